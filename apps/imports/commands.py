@@ -268,8 +268,14 @@ def jury_file_choose(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command(Access.ADMINISTRATOR)
 def jury_file_read_again(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Read another sheet of the jury's workbook; the field `sheet` is its name."""
-    jury_files.jury_file_read_again(actor=actor, sheet=given.text("sheet", SHEET_LENGTH))
+    """Read the jury's file in another way: the fields `sheet`, `encoding`, and `comma` ("point" or "comma")."""
+    encoding, comma = given.choice("encoding", FileEncoding.values), given.choice("comma", ("point", "comma"))
+    jury_files.jury_file_read_again(
+        actor=actor,
+        sheet=given.text("sheet", SHEET_LENGTH),
+        encoding=FileEncoding(encoding) if encoding else None,
+        is_decimal_comma=comma == "point" if comma else None,
+    )
     return Answer(t("The file was read again."))
 
 

@@ -180,6 +180,10 @@ class JuryFault(TextChoices):
     NO_MARKS = "no_marks", "%(juror)s has no mark at all."
     STAGE_UNKNOWN = "stage_unknown", "“%(text)s” is not a stage’s number from 1 to %(most)s."
     STAGES = "stages", "Stage %(number)s: the file began with stage %(first)s. A file has one stage."
+    STAGE_NONE = (
+        "stage_none",
+        "The file has no column “stage”, and the name of %(stage)s ends in no number: add the column.",
+    )
     STAGE_OTHER = "stage_other", "The file is of stage %(number)s, and %(stage)s was chosen."
     STAGE_TAKEN = (
         "stage_taken",

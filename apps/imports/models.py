@@ -242,6 +242,11 @@ class JuryFile(models.Model):
     workbook = models.BinaryField(max_length=FILE_BYTES, default=b"", db_default=b"")  # if it has several sheets
     sheet = models.CharField(max_length=SHEET_LENGTH, blank=True, default="", db_default="")  # that the text is of
     other_sheets = models.JSONField(default=list, db_default=[])  # names of the first SHEETS_NAMED others
+    content = models.BinaryField(max_length=FILE_BYTES, default=b"", db_default=b"")  # of a text that is not Unicode
+    encoding = models.CharField(max_length=12, choices=FileEncoding, blank=True, default="", db_default="")  # as above
+    encoding_found = models.CharField(max_length=12, choices=FileEncoding, blank=True, default="", db_default="")
+    is_encoding_sure = models.BooleanField(default=True, db_default=True)  # a guess is confirmed before a save
+    is_decimal_comma = models.BooleanField(default=False, db_default=False)  # commas are read as decimal points
     choices = models.JSONField(default=dict)
     updated_at = models.DateTimeField(db_default=Now(), editable=False)
 

@@ -51,10 +51,11 @@ def jury_records(text: str) -> tuple[Record, Iterator[Record]]:
     """Return the header and the records below it that are not blank. Raises ValidationError, also while iterated."""
     delimiter = delimiter_guess(text, column_of=column_of, otherwise=Delimiter.COMMA)
     header, records = header_find(records_of(text, delimiter), column_of)
-    return header, _counted(records)
+    return header, counted(records)
 
 
-def _counted(records: Iterator[Record]) -> Iterator[Record]:
+def counted(records: Iterator[Record]) -> Iterator[Record]:
+    """Yield the records, at most JURY_LINES. Raises ValidationError for more."""
     for number, record in enumerate(records, start=1):
         if number > JURY_LINES:
             raise _too_long()

@@ -1,5 +1,4 @@
-"""What files fill of people who are there: their facts before, those that are ticked, and pictures."""
-
+"""Files of organisers: facts of people who are there, the jury's encodings and decimal commas, chosen columns."""
 
 from django.db import migrations, models
 
@@ -22,6 +21,31 @@ class Migration(migrations.Migration):
             model_name='importcreation',
             name='values',
             field=models.JSONField(db_default={}, default=dict),
+        ),
+        migrations.AddField(
+            model_name='juryfile',
+            name='content',
+            field=models.BinaryField(db_default=b'', default=b'', max_length=5242880),
+        ),
+        migrations.AddField(
+            model_name='juryfile',
+            name='encoding',
+            field=models.CharField(blank=True, choices=[('utf-8', 'UTF-8'), ('utf-16', 'UTF-16'), ('windows-1250', 'Windows-1250 (Central European)'), ('windows-1252', 'Windows-1252 (Western)'), ('iso-8859-2', 'ISO-8859-2 (Central European)'), ('macintosh', 'MacRoman (Western)'), ('windows-1251', 'Windows-1251 (Cyrillic)'), ('koi8-r', 'KOI8-R (Russian)'), ('windows-1253', 'Windows-1253 (Greek)'), ('windows-1254', 'Windows-1254 (Turkish)'), ('windows-1255', 'Windows-1255 (Hebrew)'), ('windows-1256', 'Windows-1256 (Arabic)'), ('windows-1257', 'Windows-1257 (Baltic)'), ('windows-1258', 'Windows-1258 (Vietnamese)'), ('gb18030', 'GB18030 (Chinese)'), ('big5', 'Big5 (Chinese)'), ('euc-kr', 'EUC-KR (Korean)'), ('shift_jis', 'Shift_JIS (Japanese)'), ('euc-jp', 'EUC-JP (Japanese)')], db_default='', default='', max_length=12),
+        ),
+        migrations.AddField(
+            model_name='juryfile',
+            name='encoding_found',
+            field=models.CharField(blank=True, choices=[('utf-8', 'UTF-8'), ('utf-16', 'UTF-16'), ('windows-1250', 'Windows-1250 (Central European)'), ('windows-1252', 'Windows-1252 (Western)'), ('iso-8859-2', 'ISO-8859-2 (Central European)'), ('macintosh', 'MacRoman (Western)'), ('windows-1251', 'Windows-1251 (Cyrillic)'), ('koi8-r', 'KOI8-R (Russian)'), ('windows-1253', 'Windows-1253 (Greek)'), ('windows-1254', 'Windows-1254 (Turkish)'), ('windows-1255', 'Windows-1255 (Hebrew)'), ('windows-1256', 'Windows-1256 (Arabic)'), ('windows-1257', 'Windows-1257 (Baltic)'), ('windows-1258', 'Windows-1258 (Vietnamese)'), ('gb18030', 'GB18030 (Chinese)'), ('big5', 'Big5 (Chinese)'), ('euc-kr', 'EUC-KR (Korean)'), ('shift_jis', 'Shift_JIS (Japanese)'), ('euc-jp', 'EUC-JP (Japanese)')], db_default='', default='', max_length=12),
+        ),
+        migrations.AddField(
+            model_name='juryfile',
+            name='is_decimal_comma',
+            field=models.BooleanField(db_default=False, default=False),
+        ),
+        migrations.AddField(
+            model_name='juryfile',
+            name='is_encoding_sure',
+            field=models.BooleanField(db_default=True, default=True),
         ),
         migrations.AddField(
             model_name='participantimport',

@@ -16,7 +16,9 @@ from apps.imports.models import (
 )
 from apps.jury.contents import MarkChange, SheetContent, marks_changed
 from apps.jury.rules import CURRENT
-from apps.jury.selectors import JurySheetShown, jurors_all, jury_sheet_newest, place_holder
+from apps.jury.selectors import JurySheetShown, jurors_all, jurors_of, jury_sheet_newest, place_holder
+
+_READING = ("encoding", "encoding_found", "is_encoding_sure", "is_decimal_comma")  # columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,10 @@ class JuryFileShown:
     choices: Mapping[str, Any]
     sheet: str  # of a workbook with several ones
     other_sheets: Sequence[str]
+    encoding: str  # of a text that is not in Unicode; empty for others
+    encoding_found: str
+    is_encoding_sure: bool
+    is_decimal_comma: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +77,41 @@ class JuryPreview:
 
 def jury_file_get(*, user_id: int) -> JuryFileShown | None:
     """Return the jury's file that this administrator has sent, or None. One query."""
-    columns = ("stage_id", "stage__name", "file_name", "text", "choices", "sheet", "other_sheets")
+    columns = ("stage_id", "stage__name", "file_name", "text", "choices", "sheet", "other_sheets", *_READING)
     row = JuryFile.objects.filter(user_id=user_id).values_list(*columns).first()
     return None if row is None else JuryFileShown(*row)
 
 
-def jury_preview(*, text: str, stage_id: int, stage: str, choices: Mapping[str, Any]) -> JuryPreview:
-    """Return what a file would change in the sheet of this stage. At most eight queries."""
+def jury_file_preview(file: JuryFileShown) -> JuryPreview:
+    """Return what an administrator's file would change. At most nine queries."""
+    return jury_preview(
+        text=file.text,
+        stage_id=file.stage_id,
+        stage=file.stage,
+        choices=file.choices,
+        is_decimal_comma=file.is_decimal_comma,
+    )
+
+
+def jury_preview(
+    *, text: str, stage_id: int, stage: str, choices: Mapping[str, Any], is_decimal_comma: bool = False
+) -> JuryPreview:
+    """Return what a file would change in the sheet of this stage. At most nine queries."""
     people, stored = participant_names(), jury_sheet_newest(stage_id=stage_id)
     try:
-        sheet = sheet_parse(text, rule=CURRENT, participants=people, jurors=jurors_all(), choices=choices)
+        sheet = sheet_parse(
+            text,
+            rule=CURRENT,
+            participants=people,
+            jurors=jurors_all(),
+            choices=choices,
+            is_decimal_comma=is_decimal_comma,
+        )
     except ValidationError as error:
         return JuryPreview(stage_id, stage, error=error, stored=stored)
+    if sheet.vanished:  # a juror of other performers is one of another competition
+        beside = jurors_of(participant_ids=[each.participant.id for each in sheet.people if each.participant])
+        sheet.vanished_keep([name for name in sheet.vanished if name in beside])
     named = number_named(stage, CURRENT.stages)
     sheet.faults += _jury_faults(sheet, stage_id, stage, named, stored)
     sheet.faults.sort(key=lambda each: each.line)
@@ -108,11 +137,14 @@ def _jury_faults(
     """Return the faults of a file beside the chosen stage, its stored marks, and the published sheets of others."""
     found: list[LineFault] = []
     place = sheet.place
+    if not place and not named:
+        found.append(LineFault(1, JuryFault.STAGE_NONE, {"stage": stage}))
     if place and named and place != named:
         found.append(LineFault(2, JuryFault.STAGE_OTHER, {"number": place, "stage": stage}))
     ids = [each.participant.id for each in sheet.people if each.participant]
-    if place and (taken := place_holder(stage_id=stage_id, place=place, participant_ids=ids)):
-        found.append(LineFault(2, JuryFault.STAGE_TAKEN, {"number": place, "stage": taken}))
+    own = place or named
+    if own and (taken := place_holder(stage_id=stage_id, place=own, participant_ids=ids)):
+        found.append(LineFault(2, JuryFault.STAGE_TAKEN, {"number": own, "stage": taken}))
     if sheet.kind is JuryFileKind.MARKS:
         return found
     if stored is None:

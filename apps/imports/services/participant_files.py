@@ -46,6 +46,7 @@ TOO_MANY_COUNTRIES = (
     "Error reading file\nWith this file there would be more than %(most)d countries, which no list can offer. "
     "Please check its column Country."
 )
+GUESS = "How this file is written is a guess. Compare the names and confirm it first."
 SAVED_ALREADY = "This file was saved already."
 BATCH = 1000  # rows of one statement
 _NO_CATEGORIES: Mapping[str, str] = {}

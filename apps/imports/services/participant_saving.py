@@ -38,7 +38,7 @@ from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import FilePiece, piece_read
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.selectors.participant_files import ImportSummary, plan_basis
-from apps.imports.services.participant_files import BATCH, NOT_ALLOWED, SAVED_ALREADY, import_lock
+from apps.imports.services.participant_files import BATCH, GUESS, NOT_ALLOWED, SAVED_ALREADY, import_lock
 
 STAGE = "Preliminary Round"
 SAVING_FAILED = "Error saving data"
@@ -82,7 +82,7 @@ def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
     participants_lock()
     stored = import_lock(actor, import_id, even_saved=True)
     if not stored.is_encoding_sure:
-        raise ValidationError("How this file is written is a guess. Compare the names and confirm it first.")
+        raise ValidationError(GUESS)
     rows, pieces_named = _good_rows(stored)
     unsaved = [row for row in rows if not row.is_saved]
     if stored.state == ImportState.SAVED and not unsaved:

@@ -163,7 +163,8 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "default_avatar_urls": "id user_avatar_url participant_avatar_url updated_by_id created_at",
             "program_texts": "id user_id text assigned_to_id read_for_id updated_at",
             "program_batches": "id user_id text updated_at",
-            "jury_files": "id user_id stage_id file_name text workbook sheet other_sheets choices updated_at",
+            "jury_files": "id user_id stage_id file_name text workbook sheet other_sheets content encoding "
+            "encoding_found is_encoding_sure is_decimal_comma choices updated_at",
             "participant_imports": "id user_id file_name content size encoding encoding_found is_encoding_sure "
             "kind delimiter delimiter_found is_people_only sheet sheets other_sheets hidden_rows unused_columns "
             "refusal categories state created_at saved_at new_rows existing_rows undecided_rows bad_rows short_rows "

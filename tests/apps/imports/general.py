@@ -15,6 +15,12 @@ def _leaving() -> object:
 
 
 JURY_FILE = "stage,start_number,participant,juror,score,recused_student\n1,1,Zofia Nowak,Juror One,20,"
+
+
+def _sent() -> jury_files.JuryFileShown:
+    return jury_files.JuryFileShown(1, "Stage I", "", JURY_FILE, {}, "", (), "", "", True, False)
+
+
 OF_A_FILE = "the rows of one file are put in order, 10,000 at most: rows that cannot be saved come first"
 
 READS: Mapping[str, list[Read]] = {
@@ -36,6 +42,9 @@ READS: Mapping[str, list[Read]] = {
     "participant_files.imports_saved": [Read(participant_files.imports_saved)],
     "participant_files.participants_export": [Read(lambda: participant_files.participants_export(session_id=SESSION))],
     "jury_files.jury_file_get": [Read(lambda: jury_files.jury_file_get(user_id=ADMIN))],
+    "jury_files.jury_file_preview": [
+        Read(lambda: jury_files.jury_file_preview(_sent()), 7_000, "as `jury_preview`"),
+    ],
     "jury_files.jury_files_own": [Read(lambda: jury_files.jury_files_own(user_id=ADMIN))],
     "jury_files.jury_preview": [
         Read(

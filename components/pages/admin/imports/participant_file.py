@@ -118,11 +118,7 @@ def _people_only(file: ImportShown, t: Texts) -> Markup:
 
 def _text_form(file: ImportShown, t: Texts) -> VdomDict:
     """Return the form that reads a text in another encoding or divided by another sign."""
-    detected = t("{choice} (found)") if file.is_encoding_sure else t("{choice} (a guess)")
-    encodings = [
-        (each.value, detected.format(choice=each.label) if each.value == file.encoding_found else str(each.label))
-        for each in FileEncoding
-    ]
+    encoding, hint = encoding_choice(file.encoding, file.encoding_found, t, is_sure=file.is_encoding_sure)
     delimiters = [
         (
             each.value,
@@ -132,22 +128,32 @@ def _text_form(file: ImportShown, t: Texts) -> VdomDict:
         )
         for each in Delimiter
     ]
-    hint = (
-        t("If names read wrong below, choose another.")
-        if file.is_encoding_sure
-        else t("This is a guess: the file is not in UTF-8. Compare the names below, then confirm it or choose another.")
-    )
     look = {"class": "stack", "key": f"reading-{file.id}-{file.encoding}-{file.delimiter}"}
     people = html.input({"type": "hidden", "name": "people", "value": "on"}) if file.is_people_only else None
     return html.form(
         command_form("import_read_again", file.id) | look,
         people,
-        forms.select(t("Written in"), "encoding", encodings, file.encoding),
+        encoding,
         forms.select(t("Columns divided by"), "delimiter", delimiters, file.delimiter),
-        html.p({"class": "field__hint"}, hint),
+        hint,
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read it so")),
         _answer(),
     )
+
+
+def encoding_choice(encoding: str, found: str, t: Texts, *, is_sure: bool) -> tuple[VdomDict, VdomDict]:
+    """Return the choice among the encodings of a text, and the words beside it."""
+    detected = t("{choice} (found)") if is_sure else t("{choice} (a guess)")
+    encodings = [
+        (each.value, detected.format(choice=each.label) if each.value == found else str(each.label))
+        for each in FileEncoding
+    ]
+    hint = (
+        t("If names read wrong below, choose another.")
+        if is_sure
+        else t("This is a guess: the file is not in UTF-8. Compare the names below, then confirm it or choose another.")
+    )
+    return forms.select(t("Written in"), "encoding", encodings, encoding), html.p({"class": "field__hint"}, hint)
 
 
 def _sheet(file: ImportShown, t: Texts) -> Markup:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from apps.competition.selectors.public.stages import StageName, stage_names
 from apps.core.texts import texts
-from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview, jury_file_get, jury_preview
+from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview, jury_file_get, jury_file_preview
 from apps.jury.rules import RULES
 from apps.jury.selectors import JurySheetShown, SheetListed, jury_sheet_admin, sheets_admin
-from components.pages.admin.jury.preview import becomes, columns, file_form, sheet_form
+from components.pages.admin.jury.preview import becomes, columns, file_form, reading_form
 from components.pages.admin.jury.sheets import rule_words, sheet_figures, sheet_list
 from components.runtime import Page, PageRequest, VdomDict, component, html, number_of, use_token
 from components.ui.empty_states import empty
@@ -29,9 +29,7 @@ def load(request: PageRequest) -> Page:
     """Return the page; `?sheet=7` shows the figures of a sheet."""
     user_id = request.viewer.id or 0
     file = jury_file_get(user_id=user_id)
-    preview = (
-        jury_preview(text=file.text, stage_id=file.stage_id, stage=file.stage, choices=file.choices) if file else None
-    )
+    preview = jury_file_preview(file) if file else None
     sheet_id = number_of(request.query, "sheet", 0)
     return Page(
         description=request.t("The jury’s marks: import, drafts, publication, and the rules of the edition."),
@@ -65,14 +63,18 @@ def jury_page(page: Page) -> VdomDict:
                 t("A file"),
                 html.div(
                     {"class": "body stack"},
-                    html.div({"class": "importing"}, files, sheet_form(data.file, t)),
+                    html.div({"class": "importing"}, files, reading_form(data.file, t)),
                     columns(t),
                 ),
                 aside=html.p(t(".csv, .txt or .xlsx, to 5 MB")),
             ),
             section(
                 t("What it becomes"),
-                html.div({"class": "body", "data-answers": ""}, answer_line(), becomes(data.preview, stages, language)),
+                html.div(
+                    {"class": "body", "data-answers": ""},
+                    answer_line(),
+                    becomes(data.preview, data.file, stages, language),
+                ),
                 aside=html.p(t("Nothing is guessed.")),
                 name="rows",
             ),

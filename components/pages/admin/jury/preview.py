@@ -5,18 +5,19 @@ from dataclasses import replace
 from typing import Any
 
 from apps.core.texts import Texts, texts
-from apps.imports.enums import JuryFileKind, PersonDoubt
+from apps.imports.enums import JuryFault, JuryFileKind, PersonDoubt
 from apps.imports.jury_files.columns import MARKS_COLUMNS, OFFICIAL_COLUMNS
 from apps.imports.jury_files.people import participant_labels
 from apps.imports.jury_files.sheets import JurorRead, PersonRead, SheetRead
-from apps.imports.jury_files.summary import counts_words, fault_words
+from apps.imports.jury_files.summary import commas_words, counts_words, fault_words
 from apps.imports.limits import JURY_CHOSEN, JURY_SHOWN, LABEL_LENGTH
 from apps.imports.participant_files.summary import sheet_words
 from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview
 from apps.jury.contents import Cell, MarkChange, Official
-from components.pages.admin.imports.participant_file import sheet_choice
+from components.pages.admin.imports.participant_file import encoding_choice, sheet_choice
 from components.pages.admin.jury.figures import agreement, figures_table
 from components.runtime import Markup, VdomDict, command_button, command_form, html
+from components.ui.blocks import link
 from components.ui.empty_states import empty, message
 from components.ui.forms import field, select
 from components.ui.frames import answer_line, version_field
@@ -48,8 +49,15 @@ def file_form(
     )
 
 
-def sheet_form(file: JuryFileShown | None, t: Texts) -> Markup:
-    """Return which sheet of a workbook is read, with the form that reads another one; None if there is no other."""
+def reading_form(file: JuryFileShown | None, t: Texts) -> Markup:
+    """Return how a file is read, with the form that reads it in another way; None if there is no other one."""
+    if file is not None and file.encoding:
+        return html.form(
+            command_form("jury_file_read_again") | {"class": "stack", "key": f"encoding-{file.encoding}"},
+            *encoding_choice(file.encoding, file.encoding_found, t, is_sure=file.is_encoding_sure),
+            html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read it so")),
+            answer_line(),
+        )
     if file is None or not file.other_sheets:
         return None
     return html.form(
@@ -68,13 +76,16 @@ def columns(t: Texts) -> VdomDict:
         *(html.p({"key": words}, html.b(f"{words}: "), ", ".join(names)) for words, names in kinds),
         html.p(t("S in the last column, or in place of the mark: the juror is recused, the performer is a student.")),
         html.p(t("Start number or name is enough; where both are given they have to agree.")),
+        html.p(t("Or one row for each performer, one column for each juror, S for a recused one.")),
     )
 
 
-def becomes(preview: JuryPreview | None, stages: Sequence[tuple[int, str]], language: str) -> VdomDict:
+def becomes(
+    preview: JuryPreview | None, file: JuryFileShown | None, stages: Sequence[tuple[int, str]], language: str
+) -> VdomDict:
     """Return the preview of a file; without one the words that it will be here. `stages` are those of the site."""
     t = texts(language)
-    if preview is None:
+    if preview is None or file is None:
         return html.div(empty(t("Each line will be counted here, and each fault named.")))
     if preview.sheet is None:
         return html.div({"class": "stack"}, message(_error_words(preview, t), good=False), _clear(t))
@@ -86,11 +97,12 @@ def becomes(preview: JuryPreview | None, stages: Sequence[tuple[int, str]], lang
         _stage(preview, t),
         _unused(sheet, t),
         _jurors(sheet, t),
+        _commas(sheet, t),
         _faults(sheet, t),
         _choices(preview, stages, language),
         _changes(preview, t) if preview.can_be_saved else None,
         _officials(preview, language) if preview.can_be_saved else None,
-        _buttons(preview, language),
+        _buttons(preview, file, language),
     )
 
 
@@ -101,13 +113,14 @@ def _error_words(preview: JuryPreview, t: Texts) -> str:
 
 def _sum(sheet: SheetRead, t: Texts) -> VdomDict:
     is_marks = sheet.kind is JuryFileKind.MARKS
-    undecided = len(sheet.undecided)
+    undecided, jurors = len(sheet.undecided), len(sheet.open_jurors)
     counts = (
         ("", sheet.marks, t("marks") if is_marks else t("official scores")),
         ("", sheet.recused, t("recused")),
         ("is-due" if sheet.left else "", sheet.left, t("left")),
         ("is-due", len(sheet.faults), t.plural("fault", "faults", len(sheet.faults))),
         ("is-due", undecided, t.plural("participant to choose", "participants to choose", undecided)),
+        ("is-due", jurors, t.plural("juror to choose", "jurors to choose", jurors)),
     )
     parts: list[Markup] = []
     for look, count, words in counts:
@@ -139,19 +152,35 @@ def _jurors(sheet: SheetRead, t: Texts) -> Markup:
     return html.p({"class": "small"}, words.format(names=", ".join(new)))
 
 
+def _commas(sheet: SheetRead, t: Texts) -> Markup:
+    """Return the offer to read decimal commas as points, or the way back from that; None for a file without any."""
+    if not sheet.commas:
+        return None
+    is_fault = sheet.has_comma_faults
+    words = t("Read commas as decimal points") if is_fault else t("Do not read commas as decimal points")
+    look = {"class": "button button--small" if is_fault else "link", "type": "submit"}
+    return html.form(
+        command_form("jury_file_read_again") | {"class": "row", "key": f"commas-{is_fault}"},
+        html.span(commas_words(sheet, t)),
+        html.input({"type": "hidden", "name": "comma", "value": "point" if is_fault else "comma"}),
+        html.button(look, words),
+    )
+
+
 def _faults(sheet: SheetRead, t: Texts) -> Markup:
     """Return the faults by line, the first JURY_SHOWN of them; None without any."""
-    if not sheet.faults:
+    faults = [each for each in sheet.faults if not (sheet.commas and each.fault is JuryFault.COMMA)]
+    if not faults:
         return None
     rows = (
         html.li({"key": f"fault-{at}"}, html.b(t("Line {n}:").format(n=each.line)), " ", fault_words(each, t))
-        for at, each in enumerate(sheet.faults[:JURY_SHOWN])
+        for at, each in enumerate(faults[:JURY_SHOWN])
     )
     return html.div(
         {"class": _LISTED, "key": "faults"},
         html.h3(t("To correct in the file")),
         html.p({"class": "small"}, t("Nothing is stored while there are any.")),
-        html.ul(*rows, _more(len(sheet.faults), t)),
+        html.ul(*rows, _more(len(faults), t)),
     )
 
 
@@ -169,7 +198,7 @@ def _choices(preview: JuryPreview, stages: Sequence[tuple[int, str]], language: 
     stage = select(t("Stage of the site"), "stage", options, str(preview.stage_id), id="jury-stage")
     labels = participant_labels(preview.people)
     own = {each.id: label for label, each in labels.items()}
-    fields = (_field(each, own, t) for each in sheet.fields[:JURY_CHOSEN])
+    fields = (_field(each, own, sheet.vanished, t) for each in sheet.fields[:JURY_CHOSEN])
     return html.form(
         command_form("jury_file_choose") | {"class": "stack", "noValidate": True, "data-answers": "", "key": "choices"},
         html.h3(t("To choose by hand")),
@@ -181,11 +210,17 @@ def _choices(preview: JuryPreview, stages: Sequence[tuple[int, str]], language: 
     )
 
 
-def _field(each: PersonRead | JurorRead, labels: Mapping[int, str], t: Texts) -> VdomDict:
+def _field(each: PersonRead | JurorRead, labels: Mapping[int, str], vanished: Sequence[str], t: Texts) -> VdomDict:
     if isinstance(each, JurorRead):
         label = t("Line {n}: new juror “{name}”").format(n=each.line, name=each.written)
-        options = [("", t("A new juror")), (each.near, t("The same as {name}").format(name=each.near))]
-        return select(label, each.mark, options, each.near if each.name == each.near else "")
+        chosen = (each.name,) if each.is_chosen and not each.is_new else ()
+        others = [name for name in dict.fromkeys((*chosen, each.near, *vanished)) if name]
+        options = [
+            *([("", t("choose"))] if vanished and not each.is_chosen else []),
+            (each.own, t("A new juror")),
+            *((name, t("The same as {name}").format(name=name)) for name in others),
+        ]
+        return select(label, each.mark, options, each.name if each.is_chosen else options[0][0])
     likely = ", ".join(labels[person.id] for person in each.likely)
     hint = f"{_doubt(each, t)} {t('Perhaps: {names}').format(names=likely) if likely else ''}".strip()
     own: dict[str, Any] = {"list": PEOPLE, "maxLength": LABEL_LENGTH, "autoComplete": "off"}
@@ -252,10 +287,14 @@ def _officials(preview: JuryPreview, language: str) -> Markup:
     )
 
 
-def _buttons(preview: JuryPreview, language: str) -> VdomDict:
+def _buttons(preview: JuryPreview, file: JuryFileShown, language: str) -> VdomDict:
     t = texts(language)
     save = None
-    if preview.can_be_saved and not preview.is_unchanged:
+    if not file.is_encoding_sure:
+        save = html.p(
+            {"class": "small", "key": "guess"}, link("#encoding", t("Confirm first how the file is written."))
+        )
+    elif preview.can_be_saved and not preview.is_unchanged:
         save = html.form(
             command_form("jury_file_save") | {"key": "save"},
             version_field(preview.version, language),
@@ -263,7 +302,10 @@ def _buttons(preview: JuryPreview, language: str) -> VdomDict:
         )
     words = t("A draft is public only when it is published.")
     return html.div(
-        {"class": "row read__go"}, save, _clear(t), html.p({"class": "small muted"}, words) if save else None
+        {"class": "row read__go"},
+        save,
+        _clear(t),
+        html.p({"class": "small muted"}, words) if save and file.is_encoding_sure else None,
     )
 
 
