@@ -79,6 +79,13 @@ class Delimiter(TextChoices):
         return {"bar": "|", "semicolon": ";", "tab": "\t", "comma": ","}[self.value]
 
 
+class TableKind(TextChoices):
+    """What a file with columns is a table of."""
+
+    PARTICIPANTS = "participants", "Participants"
+    JURY = "jury", "The jury’s marks"
+
+
 class FileKind(TextChoices):
     """The kind of a participant file."""
 

@@ -8,7 +8,17 @@ from django.db.models.functions import Now
 from apps.competition.limits import FULL_NAME_LENGTH, NAME_LENGTH
 from apps.core.database.fields import at_most, is_not_blank
 from apps.core.limits import ADDRESS_LENGTH
-from apps.imports.enums import GOOD, CreationKind, Delimiter, FileEncoding, FileKind, ImportState, RowProblem, RowStatus
+from apps.imports.enums import (
+    GOOD,
+    CreationKind,
+    Delimiter,
+    FileEncoding,
+    FileKind,
+    ImportState,
+    RowProblem,
+    RowStatus,
+    TableKind,
+)
 from apps.imports.limits import (
     BATCH_LENGTH,
     FILE_BYTES,
@@ -45,6 +55,7 @@ class ParticipantImport(models.Model):
     sheets = models.PositiveIntegerField(default=0, db_default=0)  # number of sheets of a workbook
     other_sheets = models.JSONField(default=list, db_default=[])  # names of the first SHEETS_NAMED that are not read
     hidden_rows = models.PositiveIntegerField(default=0, db_default=0)  # rows that the workbook hides
+    header = models.JSONField(default=list, db_default=[])  # its columns: name, column, first cells, chosen by hand
     unused_columns = models.JSONField(default=list, db_default=[])  # names in the header that no column has
     refusal = models.JSONField(null=True)  # of a refused file: `message`, `params`, `lacks_pieces`
     categories = models.JSONField(default=dict)  # categories of missing pieces, by name
@@ -123,6 +134,7 @@ class ParticipantImportRow(models.Model):
     last_name = models.CharField(max_length=NAME_LENGTH, blank=True)
     country = models.CharField(max_length=NAME_LENGTH, blank=True)
     pieces = models.JSONField(default=list)  # in the form of `FilePiece.as_json`
+    candidates = models.JSONField(default=dict, db_default={})  # names that an uncertain piece may mean, by its name
     start_number = models.PositiveSmallIntegerField(null=True)
     birth_year = models.PositiveSmallIntegerField(null=True)
     biography = models.TextField(blank=True, default="", db_default="")
@@ -180,6 +192,24 @@ class ImportCreation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.created_id}"
+
+
+class HeaderChoice(models.Model):
+    """The columns that an administrator has chosen by hand for a header, kept for every file with the same one."""
+
+    kind = models.CharField(max_length=12, choices=TableKind)
+    digest = models.CharField(max_length=64)  # of the header
+    columns = models.JSONField(default=dict)  # by the key of a name in the header
+
+    class Meta:
+        db_table = "import_header_choices"
+        constraints = (
+            models.UniqueConstraint(fields=["kind", "digest"], name="header_choice_once"),
+            models.CheckConstraint(condition=Q(kind__in=TableKind.values), name="header_choice_kind"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.digest}"
 
 
 class ProgramBatch(models.Model):

@@ -3,12 +3,13 @@
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from django.core.exceptions import ValidationError
 
 from apps.core.text_rules import fold, has_letter
 from apps.imports.enums import JuryFileKind
-from apps.imports.tables.headers import ColumnsMissing, column_finder
+from apps.imports.tables.headers import ColumnsMissing, column_chooser, column_finder, field_key
 from apps.imports.tables.texts import Record
 
 STAGE, START_NUMBER, PARTICIPANT = "stage", "start_number", "participant"
@@ -36,6 +37,7 @@ _NO_JURORS = frozenset(  # folded names of columns beside the jurors' in a matri
     "wynik year age lp".split()
 )
 _LEAST_JURORS = 2  # of a matrix
+_NONE: Mapping[str, str] = MappingProxyType({})
 _NAME_SHOWN = 60  # characters of a name in an error
 
 
@@ -52,16 +54,18 @@ class JuryHeader:
     jurors: Mapping[str, int] = field(default_factory=dict)
 
 
-def jury_header(record: Record) -> JuryHeader:
-    """Return the columns in a header; of two with one name the first is used. Raises ColumnsMissing for missing ones.
+def jury_header(record: Record, chosen: Mapping[str, str] = _NONE) -> JuryHeader:
+    """Return the columns in a header, with those `chosen` by hand; of two with one name the first is used.
+
+    Raises ColumnsMissing for missing ones.
 
     A header with `official_stage_score` and without `juror` is that of official figures. One without `juror` and
     `score` is that of a matrix, if it names a performer and at least two more columns: each is a juror's. Raises
     ValidationError for two columns of one juror.
     """
     _, fields = record
-    names = [column_of(field) for field in fields]
-    if jurors := _matrix_jurors(names, fields):
+    names = [*map(column_chooser(column_of, chosen), fields)]
+    if jurors := _matrix_jurors(names, fields, chosen):
         return _matrix_header(names, fields, jurors)
     is_official = OFFICIAL in names and JUROR not in names
     kind = JuryFileKind.OFFICIALS if is_official else JuryFileKind.MARKS
@@ -76,14 +80,17 @@ def jury_header(record: Record) -> JuryHeader:
     return JuryHeader(kind, places, tuple(unused))
 
 
-def _matrix_jurors(names: Sequence[str], fields: Sequence[str]) -> list[int]:
+def _matrix_jurors(names: Sequence[str], fields: Sequence[str], chosen: Mapping[str, str]) -> list[int]:
     """Return the positions of the jurors' columns in the header of a matrix; empty for another header."""
     if {JUROR, SCORE, OFFICIAL}.intersection(names) or not {START_NUMBER, PARTICIPANT}.intersection(names):
         return []
     found = [
         at
         for at, written in enumerate(fields)
-        if not names[at] and has_letter(written) and fold(written).rstrip(".:") not in _NO_JURORS
+        if not names[at]
+        and has_letter(written)
+        and fold(written).rstrip(".:") not in _NO_JURORS
+        and field_key(written) not in chosen
     ]
     return found if len(found) >= _LEAST_JURORS else []
 

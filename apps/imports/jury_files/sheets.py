@@ -6,6 +6,8 @@ The work is linear in the lines: a sheet has at most JURORS times SHEET_PARTICIP
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import chain, islice
+from types import MappingProxyType
 
 from apps.competition.limits import START_NUMBER_MOST
 from apps.competition.selectors.admin.participants import ParticipantName
@@ -17,11 +19,12 @@ from apps.imports.jury_files.people import JurorFound, Jurors, Performers, mark_
 from apps.imports.jury_files.stage_numbers import number_read
 from apps.imports.jury_files.texts import counted, jury_records
 from apps.imports.participant_files.extras import whole_number
-from apps.imports.tables.headers import error_cell
+from apps.imports.tables.headers import SAMPLES, ColumnsMissing, FileColumn, column_chooser, error_cell, file_columns
 from apps.jury.contents import RECUSED, Cell, Official, SheetContent, sheet_too_large
 from apps.jury.limits import JUROR_LENGTH, JURORS, SHEET_PARTICIPANTS
 from apps.jury.rules import Rule
 
+_NONE: Mapping[str, str] = MappingProxyType({})
 _SHOWN = 60  # characters of a wrong cell
 _FRACTION = 2  # decimals of a mark
 _DIGITS = 3  # before the point
@@ -87,7 +90,8 @@ class SheetRead:
 
     `alike` are the new jurors beside vanished ones, or with nearly the spelling of another: they may be the same ones.
     `vanished` are the stored jurors that the file does not have. `place` is the number of the stage in the file.
-    `commas` is the number of marks with a decimal comma. A line of a matrix is one of its cells.
+    `columns` are those of the header. `commas` is the number of marks with a decimal comma. A line of a
+    matrix is one of its cells.
     """
 
     kind: JuryFileKind
@@ -99,6 +103,7 @@ class SheetRead:
     people: list[PersonRead] = field(default_factory=list)
     jurors: list[JurorRead] = field(default_factory=list)
     alike: list[JurorRead] = field(default_factory=list)
+    columns: tuple[FileColumn, ...] = ()
     vanished: tuple[str, ...] = ()
     is_matrix: bool = False
     commas: int = 0
@@ -276,16 +281,26 @@ def sheet_parse(
     jurors: Iterable[str],
     choices: Choices,
     is_decimal_comma: bool = False,
+    columns_chosen: Mapping[str, str] = _NONE,
 ) -> SheetRead:
     """Return what a file holds, for these participants and stored jurors, with the `choices` made by hand.
 
-    With `is_decimal_comma` a comma in a mark or figure is read as the decimal point.
+    With `is_decimal_comma` a comma in a mark or figure is read as the decimal point. `columns_chosen` are columns by
+    the key of a name in the header.
 
     Raises ValidationError for a file that cannot be divided into lines, lacks columns, or is larger than a sheet.
     """
-    record, records = jury_records(text)
-    header, stored = jury_header(record), tuple(jurors)
-    sheet = SheetRead(header.kind, header.unused, is_matrix=bool(header.jurors))
+    record, records = jury_records(text, columns_chosen)
+    first = list(islice(records, SAMPLES))
+    records = chain(first, records)
+    find, stored = column_chooser(columns.column_of, columns_chosen), tuple(jurors)
+    shown = file_columns(record[1], [*map(find, record[1])], first, columns_chosen)
+    try:
+        header = jury_header(record, columns_chosen)
+    except ColumnsMissing as error:
+        error.columns = shown
+        raise
+    sheet = SheetRead(header.kind, header.unused, columns=shown, is_matrix=bool(header.jurors))
     has_stage = columns.STAGE in header.places
     if header.jurors:
         records = counted(matrix_records(records, header))

@@ -13,6 +13,18 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.CreateModel(
+            name='HeaderChoice',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('participants', 'Participants'), ('jury', 'The jury’s marks')], max_length=12)),
+                ('digest', models.CharField(max_length=64)),
+                ('columns', models.JSONField(default=dict)),
+            ],
+            options={
+                'db_table': 'import_header_choices',
+            },
+        ),
         migrations.RemoveConstraint(
             model_name='importcreation',
             name='participant_import_creation_kind',
@@ -63,6 +75,11 @@ class Migration(migrations.Migration):
             field=models.PositiveIntegerField(db_default=0, default=0),
         ),
         migrations.AddField(
+            model_name='participantimport',
+            name='header',
+            field=models.JSONField(db_default=[], default=list),
+        ),
+        migrations.AddField(
             model_name='participantimportrow',
             name='avatar_url',
             field=models.CharField(blank=True, db_default='', default='', max_length=2048),
@@ -70,6 +87,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='participantimportrow',
             name='before',
+            field=models.JSONField(db_default={}, default=dict),
+        ),
+        migrations.AddField(
+            model_name='participantimportrow',
+            name='candidates',
             field=models.JSONField(db_default={}, default=dict),
         ),
         migrations.AddField(
@@ -95,5 +117,13 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='importcreation',
             constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['participant', 'piece', 'piano', 'filled', 'played'])), name='participant_import_creation_kind'),
+        ),
+        migrations.AddConstraint(
+            model_name='headerchoice',
+            constraint=models.UniqueConstraint(fields=('kind', 'digest'), name='header_choice_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='headerchoice',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['participants', 'jury'])), name='header_choice_kind'),
         ),
     ]

@@ -1,11 +1,12 @@
 """The columns of a participant file, found by the names in its header."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from apps.imports.limits import FILE_PIECES
 from apps.imports.tables import headers
-from apps.imports.tables.headers import column_finder
+from apps.imports.tables.headers import column_chooser, column_finder
 from apps.imports.tables.texts import Record
 
 PEOPLE_COLUMNS = ("FirstName", "LastName", "Country")
@@ -56,17 +57,22 @@ class Header:
     places: dict[str, int]
     width: int
     unused: tuple[str, ...]
+    fields: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()  # of each field the column, empty for none
 
 
-def header_read(record: Record, *, is_people_only: bool = False) -> Header:
-    """Return the columns in a header. Raises ColumnsMissing for required ones.
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+def header_read(record: Record, *, is_people_only: bool = False, chosen: Mapping[str, str] = _NONE) -> Header:
+    """Return the columns in a header, with those `chosen` by hand. Raises ColumnsMissing for required ones.
 
     With `is_people_only` the columns of single pieces are neither required nor used.
 
     Of two columns with one name the first is used.
     """
     line, fields = record
-    names = [column_of(field) for field in fields]
+    names = [*map(column_chooser(column_of, chosen), fields)]
     if NAME in names and _FIRST_NAME in names and _LAST_NAME not in names:
         names[names.index(NAME)] = _LAST_NAME
     is_numbers = {NAME, START_NUMBER} <= set(names) and not {*names}.intersection(COLUMNS)
@@ -80,4 +86,5 @@ def header_read(record: Record, *, is_people_only: bool = False) -> Header:
     unused = (
         field.strip() for place, field in enumerate(fields) if field.strip() and places.get(names[place]) != place
     )
-    return Header(line, places, len(names), tuple(unused))
+    used_names = (name if places.get(name) == at else "" for at, name in enumerate(names))
+    return Header(line, places, len(names), tuple(unused), tuple(fields), tuple(used_names))

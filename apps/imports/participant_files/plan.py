@@ -11,13 +11,13 @@ from apps.competition.piece_names import PieceParts
 from apps.competition.works import COMPOSER
 from apps.core.text_rules import fold, has_letter, name_clean
 from apps.imports.enums import LineStatus, RowProblem, RowStatus
-from apps.imports.limits import FILE_PIECES, PROGRAM_PIECES
+from apps.imports.limits import FILE_PIECES, PIECE_CHOICES, PROGRAM_PIECES
 from apps.imports.participant_files.extras import NO_EXTRAS, Extras, extras_read
 from apps.imports.participant_files.people import KnownPeople, is_written
 from apps.imports.participant_files.table import FileRow
 from apps.imports.program_lines.catalogue import POSTHUMOUS, Catalogue, CataloguePiece
 from apps.imports.program_lines.folding import fold_line
-from apps.imports.program_lines.lines import program_read
+from apps.imports.program_lines.lines import SlottedPiece, program_read
 from apps.imports.program_lines.matching import Outcome, Why, doubt_of, match
 from apps.imports.program_lines.references import Reference, opus_of, references_read
 from apps.imports.program_lines.tokens import Kind, Token, tokens_of
@@ -30,7 +30,10 @@ _LEADING = frozenset({"in", "en", "w", "e"})  # between a title and its key
 
 @dataclass(frozen=True, slots=True)
 class FilePiece:
-    """A piece in the catalogue or to be added; `category` is empty if unknown, `problem` is empty without a problem."""
+    """A piece in the catalogue or to be added; `category` is empty if unknown, `problem` is empty without a problem.
+
+    `choices` are the names of the pieces that fit one that is not certain; a stored row has them beside its pieces.
+    """
 
     name: str
     title: str = ""
@@ -40,10 +43,11 @@ class FilePiece:
     category: str = ""
     is_known: bool = False  # whether the catalogue has it
     problem: str = ""
+    choices: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the fields as a dict for JSON."""
-        return {field: getattr(self, field) for field in self.__slots__}
+        """Return the fields except the choices as a dict for JSON."""
+        return {field: getattr(self, field) for field in self.__slots__ if field != "choices"}
 
     def with_category(self, categories: Mapping[str, str]) -> "FilePiece":
         """Return the piece with the category that an administrator chose, if it has none."""
@@ -68,7 +72,11 @@ def piece_read(text: str, catalogue: Catalogue) -> FilePiece:
     if whole := catalogue.by_members.get(tuple(each.piece.id for each in line.pieces)):
         return _of_catalogue(whole)
     is_open = bool(piece.problem) and line.status is LineStatus.AMBIGUOUS and not line.why and len(line.choices) > 1
-    return replace(piece, problem=RowProblem.PIECE_SEVERAL) if is_open else piece
+    return replace(piece, problem=RowProblem.PIECE_SEVERAL, choices=_names(line.choices)) if is_open else piece
+
+
+def _names(choices: Iterable[SlottedPiece]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.piece.name for each in choices))[:PIECE_CHOICES]
 
 
 def _piece_read(text: str, catalogue: Catalogue) -> FilePiece:
@@ -97,7 +105,8 @@ def _placed(reference: Reference, title: str, catalogue: Catalogue, refuse: Any)
     if found.outcome is Outcome.MATCHED and reference.title:
         return _of_catalogue(found.pieces[0])
     if found.outcome is Outcome.AMBIGUOUS and reference.title:
-        return refuse(problem=RowProblem.PIECE_SEVERAL)  # type: ignore[no-any-return]
+        names = tuple(each.name for each in found.pieces)[:PIECE_CHOICES]
+        return refuse(problem=RowProblem.PIECE_SEVERAL, choices=names)  # type: ignore[no-any-return]
     opus = opus_of(reference)
     is_other = not (reference.title or opus)  # with a title that the grammar does not know, the key alone says nothing
     if found.outcome is not Outcome.UNKNOWN and opus != POSTHUMOUS and not is_other:

@@ -2,18 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError
 
 from apps.competition.selectors.admin.participants import ParticipantName, participant_names
 from apps.core.edits import version_of
-from apps.imports.enums import JuryFault, JuryFileKind
+from apps.imports.enums import JuryFault, JuryFileKind, TableKind
 from apps.imports.jury_files.sheets import LineFault, SheetRead, sheet_parse
 from apps.imports.jury_files.stage_numbers import number_named
 from apps.imports.models import (
     JuryFile,
 )
+from apps.imports.selectors.header_choices import header_choice
+from apps.imports.tables.headers import ColumnsMissing, FileColumn
 from apps.jury.contents import MarkChange, SheetContent, marks_changed
 from apps.jury.rules import CURRENT
 from apps.jury.selectors import JurySheetShown, jurors_all, jurors_of, jury_sheet_newest, place_holder
@@ -51,6 +54,7 @@ class JuryPreview:
     place: int = 0
     sheet: SheetRead | None = None
     error: ValidationError | None = None
+    columns: tuple[FileColumn, ...] = ()  # of the header
     stored: JurySheetShown | None = None
     changes: tuple[MarkChange, ...] = ()
     officials_changed: int = 0
@@ -83,7 +87,7 @@ def jury_file_get(*, user_id: int) -> JuryFileShown | None:
 
 
 def jury_file_preview(file: JuryFileShown) -> JuryPreview:
-    """Return what an administrator's file would change. At most nine queries."""
+    """Return what an administrator's file would change. At most ten queries."""
     return jury_preview(
         text=file.text,
         stage_id=file.stage_id,
@@ -93,22 +97,44 @@ def jury_file_preview(file: JuryFileShown) -> JuryPreview:
     )
 
 
+def jury_sheet_read(
+    text: str, people: Sequence[ParticipantName], choices: Mapping[str, Any], *, is_decimal_comma: bool = False
+) -> SheetRead:
+    """Return what a file holds, with the columns that were chosen by hand for its header. At most two queries.
+
+    Raises ValidationError as `sheet_parse` does.
+    """
+    read = partial(
+        sheet_parse,
+        text,
+        rule=CURRENT,
+        participants=people,
+        jurors=jurors_all(),
+        choices=choices,
+        is_decimal_comma=is_decimal_comma,
+    )
+    try:
+        sheet = read()
+        fields = [each.name for each in sheet.columns] if sheet.unused or sheet.is_matrix else []
+    except ColumnsMissing as error:
+        if not (chosen := header_choice(kind=TableKind.JURY, fields=error.fields)):
+            raise
+    else:
+        if not fields or not (chosen := header_choice(kind=TableKind.JURY, fields=fields)):
+            return sheet
+    return read(columns_chosen=chosen)
+
+
 def jury_preview(
     *, text: str, stage_id: int, stage: str, choices: Mapping[str, Any], is_decimal_comma: bool = False
 ) -> JuryPreview:
-    """Return what a file would change in the sheet of this stage. At most nine queries."""
+    """Return what a file would change in the sheet of this stage. At most ten queries."""
     people, stored = participant_names(), jury_sheet_newest(stage_id=stage_id)
     try:
-        sheet = sheet_parse(
-            text,
-            rule=CURRENT,
-            participants=people,
-            jurors=jurors_all(),
-            choices=choices,
-            is_decimal_comma=is_decimal_comma,
-        )
+        sheet = jury_sheet_read(text, people, choices, is_decimal_comma=is_decimal_comma)
     except ValidationError as error:
-        return JuryPreview(stage_id, stage, error=error, stored=stored)
+        columns = error.columns if isinstance(error, ColumnsMissing) else ()
+        return JuryPreview(stage_id, stage, error=error, columns=columns, stored=stored)
     if sheet.vanished:  # a juror of other performers is one of another competition
         beside = jurors_of(participant_ids=[each.participant.id for each in sheet.people if each.participant])
         sheet.vanished_keep([name for name in sheet.vanished if name in beside])
@@ -124,6 +150,7 @@ def jury_preview(
         stage,
         sheet.place or named or 0,
         sheet,
+        columns=sheet.columns,
         stored=stored,
         changes=changes,
         officials_changed=sum(before.officials.get(pk) != sheet.officials.get(pk) for pk in figures),

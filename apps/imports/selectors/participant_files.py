@@ -19,6 +19,7 @@ from apps.imports.participant_files.plan import FilePiece
 from apps.imports.participant_files.table import file_write
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.selectors.programs import catalogue_get
+from apps.imports.tables.headers import FileColumn
 
 SAVED_SHOWN = 20  # earlier imports on the page
 _COUNTS = ("new_rows", "existing_rows", "undecided_rows", "bad_rows", "short_rows", "saved_rows", "saved_hidden_rows")
@@ -28,13 +29,13 @@ _SUMMARY = (
 _SHOWN = (
     *("id", "user_id", "file_name", "size", "encoding", "encoding_found", "is_encoding_sure", "state"),
     *("kind", "delimiter", "delimiter_found", "is_people_only", "sheet", "sheets", "other_sheets", "hidden_rows"),
-    *("unused_columns", "refusal", "changes", "changes_taken"),
+    *("unused_columns", "refusal", "changes", "changes_taken", "header"),
 )
 _SAVED = ("id", "file_name", "user__username", "saved_at", "state")
 _ROW = (
     *("position", "line", "first_name", "last_name", "country"),
     *("start_number", "birth_year", "biography", "name_local", "piano", "avatar_url"),
-    *("before", "taken"),
+    *("before", "taken", "candidates"),
     *("is_saved", "status", "is_known", "problem", "detail", "pieces"),
 )
 
@@ -106,6 +107,7 @@ class ImportShown:
     refusal: Mapping[str, Any] | None  # of a refused file: `message`, `params`, `lacks_pieces`
     changes: int  # facts of people who are there that change where they are ticked
     changes_taken: int  # those that are ticked
+    columns: Sequence[FileColumn]  # of the header
     counts: ImportCounts
     summary: ImportSummary
 
@@ -127,6 +129,7 @@ class ImportRow:
     avatar_url: str
     before: Mapping[str, Any]  # what the participant had, by field that the row fills or changes
     taken: Sequence[str]  # the fields that are ticked
+    candidates: Mapping[str, Sequence[str]]  # names that an uncertain piece may mean, by its name
     status: RowStatus
     is_known: bool
     problem: RowProblem
@@ -160,7 +163,9 @@ def import_get(*, import_id: int) -> ImportShown | None:
     row: tuple[Any, ...] | None = ParticipantImport.objects.filter(pk=import_id).values_list(*columns).first()
     if row is None:
         return None
-    return ImportShown(*(*row[: len(_SHOWN)], *_numbers(row[len(_SHOWN) :])))
+    header = row[len(_SHOWN) - 1]
+    of_file = tuple(FileColumn(name, column, tuple(cells), chosen) for name, column, cells, chosen in header)
+    return ImportShown(*(*row[: len(_SHOWN) - 1], of_file, *_numbers(row[len(_SHOWN) :])))
 
 
 def import_pending(*, user_id: int) -> int | None:

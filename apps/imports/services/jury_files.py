@@ -14,29 +14,36 @@ from apps.competition.selectors.public.stages import stage_names, stage_performe
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import storable
-from apps.imports.enums import FileEncoding, JuryFileKind
+from apps.imports.enums import FileEncoding, JuryFileKind, TableKind
 from apps.imports.events import JuryFileChanged
+from apps.imports.jury_files.columns import MARKS_COLUMNS, OFFICIAL_COLUMNS
 from apps.imports.jury_files.people import participant_labels
-from apps.imports.jury_files.sheets import JurorRead, PersonRead, sheet_parse
+from apps.imports.jury_files.sheets import JurorRead, PersonRead
 from apps.imports.jury_files.stage_choice import stage_proposed
 from apps.imports.jury_files.texts import JuryText, jury_encoding, jury_file_read
 from apps.imports.limits import FILE_NAME_LENGTH, SHEETS_NAMED
 from apps.imports.models import JuryFile
-from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview, jury_file_get, jury_file_preview
+from apps.imports.selectors.jury_files import (
+    JuryFileShown,
+    JuryPreview,
+    jury_file_get,
+    jury_file_preview,
+    jury_sheet_read,
+)
+from apps.imports.services.header_choices import header_choose
 from apps.imports.services.participant_files import GUESS
 from apps.imports.tables.encodings import EncodingGuess
 from apps.imports.tables.headers import ColumnsMissing
 from apps.imports.tables.workbooks import Sheet
 from apps.jury.permissions import can_edit_jury
 from apps.jury.rules import CURRENT
-from apps.jury.selectors import jurors_all
 from apps.jury.services import NOT_ALLOWED, SheetSaved, sheet_save, sheets_lock
 
 NO_FILE = "There is no file to save. Please send it again."
 CHANGED = "The file or the stored sheet was changed meanwhile. Please look at it again."
 PICK = "Please choose a participant of the list."
 NO_STAGE = "No stage of the site is certain by this file’s number and performers. Please choose a stage."
-CHOOSE_STAGE = "Please choose a stage: then the file is kept, and another sheet can be chosen."
+CHOOSE_STAGE = "Please choose a stage: then the file is kept, and its sheet and columns can be chosen."
 UNKNOWN = -1
 LEFT = "Nothing was stored: the file has faults, or participants to choose."
 
@@ -130,13 +137,12 @@ def jury_file_read_again(
 
 def _stage_proposed(file: JuryText) -> int | None:
     """Return the stage that a file is proposed to belong to, None if none is certain. Raises ValidationError."""
-    people, jurors = participant_names(), jurors_all()
     try:
-        sheet = sheet_parse(file.text, rule=CURRENT, participants=people, jurors=jurors, choices={})
+        sheet = jury_sheet_read(file.text, participant_names(), {})
     except ColumnsMissing as error:
         if file.sheet and file.sheet.others:
             error.sheets_name(file.sheet.name, file.sheet.others)
-            error.message = f"{error.message}\n{CHOOSE_STAGE}"
+        error.message = f"{error.message}\n{CHOOSE_STAGE}"
         raise
     return stage_proposed(sheet, stage_names(), stage_performers(), CURRENT.stages)
 
@@ -145,6 +151,18 @@ def _stage_check(stage_id: int) -> None:
     """Raise ValidationError for an unknown stage."""
     if stage_id not in {each.id for each in stage_names()}:
         raise ValidationError({"stage": "Please choose a stage."})
+
+
+@transaction.atomic
+def jury_columns_choose(*, actor: Actor, chosen: Mapping[str, str]) -> None:
+    """Store what the columns of the jury's file are, by the key of a name, for every file with this header.
+
+    Raises PermissionDenied, ValidationError as `header_choose`.
+    """
+    _, preview = _read(actor)
+    allowed = (*MARKS_COLUMNS, *OFFICIAL_COLUMNS)
+    header_choose(kind=TableKind.JURY, columns=preview.columns, chosen=chosen, allowed=allowed)
+    publish(JuryFileChanged(account_of(actor) or 0))
 
 
 @transaction.atomic

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -29,17 +29,22 @@ from apps.imports.enums import (
     ImportState,
     RowProblem,
     RowStatus,
+    TableKind,
 )
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.limits import FILE_LIFETIME, FILE_NAME_LENGTH, SHEETS_NAMED
 from apps.imports.models import DETAIL_LENGTH, ParticipantImport, ParticipantImportRow
 from apps.imports.participant_files.changes import changes_plan, facts_before, to_tick
-from apps.imports.participant_files.columns import ColumnsMissing
+from apps.imports.participant_files.columns import KNOWN, NAME, ColumnsMissing
 from apps.imports.participant_files.people import KnownPeople
-from apps.imports.participant_files.plan import FilePiece, PlannedRow, piano_remark, rows_plan, status_of
+from apps.imports.participant_files.plan import FilePiece, PlannedRow, piano_remark, piece_read, rows_plan, status_of
 from apps.imports.participant_files.reading import Reading, SheetName, reading_guess, table_read
+from apps.imports.participant_files.table import Table
+from apps.imports.program_lines.catalogue import Catalogue
+from apps.imports.selectors.header_choices import header_choice
 from apps.imports.selectors.participant_files import plan_basis
-from apps.imports.tables.headers import TableRefused
+from apps.imports.services.header_choices import header_choose
+from apps.imports.tables.headers import FileColumn, TableRefused
 
 NOT_ALLOWED = "Only administrators import participants."
 TOO_MANY_COUNTRIES = (
@@ -59,6 +64,7 @@ class FileRead:
     rows: tuple[PlannedRow, ...]
     unused_columns: tuple[str, ...]
     sheet: SheetName
+    columns: tuple[FileColumn, ...]
 
     @property
     def hidden_rows(self) -> int:
@@ -72,13 +78,27 @@ def participant_file_read(content: bytes, reading: Reading, categories: Mapping[
     Raises ValidationError for a file that is too large, cannot be read or takes too long, and for more countries than
     COUNTRIES_MOST; ColumnsMissing for one without the required columns.
     """
-    table, sheet = table_read(content, reading)
+    table, sheet = _table_read(content, reading)
     known, catalogue = plan_basis()
     planned = changes_plan(tuple(rows_plan(table, known, catalogue, categories)), known, _facts_of)
     countries = {row.country for row in planned if row.status not in (RowStatus.BAD, RowStatus.SHORT)}
     if len(countries.union(participant_countries())) > COUNTRIES_MOST:
         raise ValidationError(TOO_MANY_COUNTRIES, params={"most": COUNTRIES_MOST})
-    return FileRead(planned, table.header.unused, sheet)
+    return FileRead(planned, table.header.unused, sheet, table.columns)
+
+
+def _table_read(content: bytes, reading: Reading) -> tuple[Table, SheetName]:
+    """Return the table of a file, with the columns that were chosen by hand for its header."""
+    try:
+        table, sheet = table_read(content, reading)
+        fields = table.header.fields if table.header.unused else ()
+    except ColumnsMissing as error:
+        if not (chosen := header_choice(kind=TableKind.PARTICIPANTS, fields=error.fields)):
+            raise
+    else:
+        if not fields or not (chosen := header_choice(kind=TableKind.PARTICIPANTS, fields=fields)):
+            return table, sheet
+    return table_read(content, replace(reading, chosen=chosen))
 
 
 def _facts_of(ids: Iterable[int]) -> Mapping[int, ParticipantFacts]:
@@ -194,7 +214,12 @@ def _file_columns(file: FileRead) -> dict[str, Any]:
     """Return the columns of a file that was read: its sheet, the unused columns and the row counts."""
     unused = [name[:NAME_LENGTH] for name in file.unused_columns]
     sheets = _sheet_columns(file.sheet.name, file.sheet.others) if file.sheet.names else {}
-    return {**sheets, "hidden_rows": file.hidden_rows, "unused_columns": unused, **_counts(file.rows)}
+    more = {"header": _header_column(file.columns), "unused_columns": unused}
+    return {**sheets, "hidden_rows": file.hidden_rows, **more, **_counts(file.rows)}
+
+
+def _header_column(columns: Sequence[FileColumn]) -> list[Sequence[Any]]:
+    return [astuple(each) for each in columns]
 
 
 def _sheet_columns(name: str, others: Sequence[str]) -> dict[str, Any]:
@@ -211,7 +236,20 @@ def _refused_columns(error: ValidationError) -> dict[str, Any]:
     lacks_pieces = isinstance(error, ColumnsMissing) and error.lacks_pieces
     refusal = {"message": str(first.message), "params": first.params or {}, "lacks_pieces": lacks_pieces}
     sheets = error.sheets if isinstance(error, TableRefused) else ()
-    return {"refusal": refusal, **(_sheet_columns(sheets[0], sheets[1:]) if sheets else {})}
+    header = _header_column(error.columns if isinstance(error, ColumnsMissing) else ())
+    return {"refusal": refusal, "header": header, **(_sheet_columns(sheets[0], sheets[1:]) if sheets else {})}
+
+
+@transaction.atomic
+def import_columns_choose(*, actor: Actor, import_id: int, chosen: Mapping[str, str]) -> bool:
+    """Store what the columns of a file's header are, by the key of a name, and read the file so; return as that does.
+
+    The choice is kept for every file with this header. Raises as `import_read_again` and `header_choose`.
+    """
+    stored = import_lock(actor, import_id, even_refused=True)
+    columns = [FileColumn(*each) for each in stored.header]
+    header_choose(kind=TableKind.PARTICIPANTS, columns=columns, chosen=chosen, allowed=(*KNOWN, NAME))
+    return import_read_again(actor=actor, import_id=import_id, is_people_only=stored.is_people_only)
 
 
 @transaction.atomic
@@ -246,21 +284,42 @@ def import_person_set(*, actor: Actor, import_id: int, position: int, person: Ro
     _decided_store(stored, [row])
 
 
-@transaction.atomic
 def import_piece_leave_out(*, actor: Actor, import_id: int, piece: str) -> None:
     """Remove an unreadable piece from the bad rows that have it, so that they can be saved; also for a saved file.
 
     Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when no row waits for such a decision.
     """
+    _piece_decide(actor, import_id, piece)
+
+
+def import_piece_choose(*, actor: Actor, import_id: int, piece: str, chosen: str) -> None:
+    """Put one of its candidates in place of an uncertain piece, in all bad rows that have it; also for a saved file.
+
+    Raises as `import_piece_leave_out`, and ValidationError for a name that is no candidate.
+    """
+    _piece_decide(actor, import_id, piece, chosen)
+
+
+@transaction.atomic
+def _piece_decide(actor: Actor, import_id: int, piece: str, chosen: str = "") -> None:
+    """Put the `chosen` candidate in place of a piece with a problem in the bad rows, or leave the piece out.
+
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError.
+    """
     stored = import_lock(actor, import_id, even_saved=True)
     bad = stored.rows.filter(status=RowStatus.BAD, problem__in=PIECE_PROBLEMS)
     rows = [row for row in bad if any(each["name"] == piece and each["problem"] for each in row.pieces)]
-    known, _ = plan_basis() if rows else (KnownPeople(), None)
+    if chosen and not all(chosen in row.candidates.get(piece, ()) for row in rows):
+        raise ValidationError("Please choose a piece of the list.")
+    known, catalogue = plan_basis() if rows else (KnownPeople(), Catalogue(()))
+    others = [piece_read(chosen, catalogue)] if chosen else []
     for row in rows:
         name = (row.first_name, row.last_name, row.country)
         row.is_known = known.line_of(*name) is not None
         alike = "" if row.is_known else known.alike_to(*name)
-        _decide(row, [FilePiece(**each) for each in row.pieces if each["name"] != piece], alike=alike)
+        pairs = ((each["name"], FilePiece(**each)) for each in row.pieces)
+        pieces = [new for name, old in pairs for new in (others if name == piece else [old])]
+        _decide(row, list(dict.fromkeys(pieces)), alike=alike)
         _person_decide(row, known)
     _decided_store(stored, rows)
 
@@ -363,6 +422,7 @@ def _stored(stored: ParticipantImport, position: int, row: PlannedRow, hidden: C
         last_name=row.last_name,
         country=row.country,
         pieces=[piece.as_json() for piece in row.pieces],
+        candidates={piece.name: piece.choices for piece in row.pieces if piece.choices},
         status=row.status,
         is_known=row.is_known,
         problem=row.problem,

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from apps.competition.selectors.admin.programs import program_admin
-from apps.imports.selectors import jury_files, participant_files, programs
+from apps.imports.enums import TableKind
+from apps.imports.selectors import header_choices, jury_files, participant_files, programs
 from tests.apps.busy_session import ADMIN, APPEARANCE, SESSION
 from tests.apps.reads import EXPORT, Read
 
@@ -45,6 +46,10 @@ READS: Mapping[str, list[Read]] = {
     "jury_files.jury_file_preview": [
         Read(lambda: jury_files.jury_file_preview(_sent()), 7_000, "as `jury_preview`"),
     ],
+    "jury_files.jury_sheet_read": [Read(lambda: jury_files.jury_sheet_read(JURY_FILE, (), {}))],
+    "header_choices.header_choice": [
+        Read(lambda: header_choices.header_choice(kind=TableKind.JURY, fields=("a", "b"))),
+    ],
     "jury_files.jury_files_own": [Read(lambda: jury_files.jury_files_own(user_id=ADMIN))],
     "jury_files.jury_preview": [
         Read(
@@ -67,4 +72,4 @@ READS: Mapping[str, list[Read]] = {
     "programs.program_texts_own": [Read(lambda: programs.program_texts_own(user_id=ADMIN))],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
-HELPERS: set[str] = set()
+HELPERS: set[str] = {"header_choices.header_digest"}

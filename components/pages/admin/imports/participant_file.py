@@ -6,15 +6,17 @@ from apps.core.rounding import rounded
 from apps.core.texts import Texts
 from apps.imports.enums import Delimiter, FileEncoding, FileKind, ImportState
 from apps.imports.limits import FILE_BYTES
-from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS, PEOPLE_COLUMNS
+from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS, NAME, PEOPLE_COLUMNS
 from apps.imports.participant_files.summary import sheet_words
 from apps.imports.selectors.participant_files import ImportShown
+from components.pages.admin.imports.column_choice import column_choice
 from components.runtime import Markup, VdomDict, command_button, command_form, html
 from components.ui import forms
 
 ADDRESS = "/participant-file"
 NO_FILE, LARGE = "none", "large"  # why an uploaded file was not kept
 _KILOBYTE = 1024
+_CHOSEN = (*COLUMNS, *EXTRA_COLUMNS, NAME)
 
 
 def file_error(file: ImportShown | None, why: str, t: Texts) -> str:
@@ -90,7 +92,13 @@ def reading_forms(file: ImportShown, t: Texts) -> Markup:
         {"class": "stack", "key": f"reading-{file.id}"},
         _people_only(file, t),
         _sheet(file, t) if file.kind == FileKind.WORKBOOK else _text_form(file, t),
-        _unused(file, t),
+        column_choice(
+            command_form("import_columns_choose", file.id),
+            file.columns,
+            _CHOSEN,
+            t,
+            found=t("Not used, as no name fits"),
+        ),
         clears,
     )
 
@@ -179,15 +187,6 @@ def sheet_choice(name: str, others: Sequence[str], t: Texts) -> tuple[VdomDict, 
     return (
         forms.select(t("Sheet"), "sheet", sheets, name, translate="no"),
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read this sheet")),
-    )
-
-
-def _unused(file: ImportShown, t: Texts) -> Markup:
-    """Return the names of the columns that are not used."""
-    if not file.unused_columns:
-        return None
-    return html.p(
-        {"class": "field__hint"}, t("Columns that are not used: {names}.").format(names=", ".join(file.unused_columns))
     )
 
 

@@ -227,8 +227,8 @@ def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
     kind = kept if row.is_known or row.before else t("New")
     match row.status:
         case RowStatus.BAD:
-            leave_out = _leave_out(file, row, t) if is_open(file) else None
-            return [html.b({"key": "why"}, t(str(row.problem.label))), _detail(row.detail), leave_out]
+            ways = [_piece_choice(file, row, t), _leave_out(file, row, t)] if is_open(file) else []
+            return [html.b({"key": "why"}, t(str(row.problem.label))), _detail(row.detail), *ways]
         case RowStatus.SHORT:
             columns, _, all_columns = row.detail.partition("/")
             words = t("Skipped: {n} of {all} columns").format(n=columns, all=all_columns)
@@ -245,6 +245,31 @@ def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
             return [html.span({"key": "kind"}, words), " ", _detail(row.detail)]
         case _:
             return [html.span({"key": "kind"}, kind)]
+
+
+def _piece_choice(file: ImportShown, row: ImportRow, t: Texts) -> Markup:
+    """Return the form that chooses what the first uncertain piece of a row means; None without candidates."""
+    number = next((n for n, piece in enumerate(row.pieces, start=1) if piece.problem), 0)
+    piece = row.pieces[number - 1].name if number else ""
+    if row.problem not in PIECE_PROBLEMS or not row.candidates.get(piece):
+        return None
+    name = f"piece-{row.position}-{number}"
+    options = (html.option({"key": f"choice-{each}", "value": each}, each) for each in row.candidates[piece])
+    named = t("Choose: {piece}, line {n}").format(piece=piece, n=row.line)
+    look = {"class": "button button--plain button--small", "type": "submit", "aria-label": named}
+    return html.form(
+        command_form("import_piece_choose", f"{file.id}:{row.position}:{number}") | {"key": name},
+        html.label({"class": "small", "htmlFor": name}, t("Which piece?")),
+        html.div(
+            {"class": "row"},
+            html.select(
+                {"class": "input file__cat", "id": name, "name": "piece", "required": True},
+                html.option({"key": "choice-", "value": ""}, t("choose")),
+                *options,
+            ),
+            html.button(look, t("Choose")),
+        ),
+    )
 
 
 def _leave_out(file: ImportShown, row: ImportRow, t: Texts) -> Markup:

@@ -14,6 +14,7 @@ from apps.imports.limits import JURY_CHOSEN, JURY_SHOWN, LABEL_LENGTH
 from apps.imports.participant_files.summary import sheet_words
 from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview
 from apps.jury.contents import Cell, MarkChange, Official
+from components.pages.admin.imports.column_choice import column_choice
 from components.pages.admin.imports.participant_file import encoding_choice, sheet_choice
 from components.pages.admin.jury.figures import agreement, figures_table
 from components.runtime import Markup, VdomDict, command_button, command_form, html
@@ -88,7 +89,8 @@ def becomes(
     if preview is None or file is None:
         return html.div(empty(t("Each line will be counted here, and each fault named.")))
     if preview.sheet is None:
-        return html.div({"class": "stack"}, message(_error_words(preview, t), good=False), _clear(t))
+        wrong = message(_error_words(preview, t), good=False)
+        return html.div({"class": "stack"}, wrong, _columns_choice(preview, t), _clear(t))
     sheet = preview.sheet
     return html.div(
         {"class": "stack", "key": f"file-{preview.version}"},
@@ -96,6 +98,7 @@ def becomes(
         html.p({"class": "small muted"}, counts_words(sheet, t)),
         _stage(preview, t),
         _unused(sheet, t),
+        _columns_choice(preview, t),
         _jurors(sheet, t),
         _commas(sheet, t),
         _faults(sheet, t),
@@ -142,6 +145,14 @@ def _unused(sheet: SheetRead, t: Texts) -> Markup:
         return None
     words = t("Columns that are not used: {names}.").format(names=", ".join(sheet.unused))
     return html.p({"class": "field__hint"}, words)
+
+
+def _columns_choice(preview: JuryPreview, t: Texts) -> Markup:
+    """Return the form that says what the columns are that no name explains; None without any."""
+    is_matrix = preview.sheet is not None and preview.sheet.is_matrix
+    found = t("A juror’s marks, unless the name is no juror’s") if is_matrix else t("Not used, as no name fits")
+    names = tuple(dict.fromkeys((*MARKS_COLUMNS, *OFFICIAL_COLUMNS)))
+    return column_choice(command_form("jury_columns_choose"), preview.columns, names, t, found=found)
 
 
 def _jurors(sheet: SheetRead, t: Texts) -> Markup:
