@@ -118,7 +118,7 @@ def file_rows(
     `pianos` are the keys of those in the list.
     """
     t = texts(language)
-    headings = (t("Line"), t("No."), t("Name"), t("Country"), t("Program"), t("What happens"))
+    headings = (t("Line"), t("Name"), t("Country"), t("Program"), t("What happens"))
     shown = t("{first} to {last} of {total}").format(
         first=after + 1 if rows else 0, last=after + len(rows), total=file.counts.total
     )
@@ -158,15 +158,14 @@ def _sum(file: ImportShown, t: Texts) -> VdomDict:
 
 
 def _row(file: ImportShown, row: ImportRow, pianos: Collection[str], t: Texts) -> VdomDict:
-    look = _LOOKS[row.status]
+    look, start = _LOOKS[row.status], str(row.start_number or "")
     programs: list[Markup] = []
     for number, piece in enumerate(row.pieces):
         programs += [" · " if number else None, _piece(number, piece)]
     return html.tr(
         {"key": f"row-{row.position}"} | ({"class": look} if look else {}),
         html.td({"class": "num"}, str(row.line)),
-        html.td({"class": "num"}, str(row.start_number or "")),
-        html.th({"scope": "row"}, f"{row.first_name} {row.last_name}".strip()),
+        html.th({"scope": "row"}, " ".join(filter(None, (start, row.first_name, row.last_name)))),
         html.td(row.country),
         html.td({"class": "file__prog"}, *programs, *_extras(row, pianos, t)),
         html.td({"class": "file__what"}, *_what(file, row, t)),
