@@ -10,10 +10,21 @@ from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS, NAME,
 from apps.imports.participant_files.summary import sheet_words
 from apps.imports.selectors.participant_files import ImportShown
 from components.pages.admin.imports.column_choice import column_choice
-from components.runtime import Markup, VdomDict, command_button, command_form, html
+from components.runtime import (
+    Component,
+    Markup,
+    Query,
+    VdomDict,
+    command_button,
+    command_form,
+    component,
+    html,
+    web_module,
+)
 from components.ui import forms
 
 ADDRESS = "/participant-file"
+FILE_LIMIT = web_module("modules/backstage/file-limit.js", "FileLimit")
 NO_FILE, LARGE = "none", "large"  # why an uploaded file was not kept
 _KILOBYTE = 1024
 _CHOSEN = (*COLUMNS, *EXTRA_COLUMNS, NAME)
@@ -24,12 +35,32 @@ def file_error(file: ImportShown | None, why: str, t: Texts) -> str:
     if file is not None and file.refusal is not None:
         sentence: str = t(file.refusal["message"]) % file.refusal["params"]
         return sentence
-    sentences = {
-        NO_FILE: t("Please choose a file."),
-        LARGE: t("Error reading file\nA file has at most %(most)d MB.")
-        % {"most": FILE_BYTES // (_KILOBYTE * _KILOBYTE)},
-    }
+    sentences = {NO_FILE: t("Please choose a file."), LARGE: large_words(t)}
     return sentences.get(why, "")
+
+
+def large_words(t: Texts) -> str:
+    """Return what is said about a file above the limit."""
+    most = {"most": FILE_BYTES // (_KILOBYTE * _KILOBYTE)}
+    words: str = t("Error reading file\nA file has at most %(most)d MB.") % most
+    return words
+
+
+def large_error(query: Query, t: Texts) -> Markup:
+    """Return the sentence of a page that was opened because its file was too large to be sent; None otherwise."""
+    if query.get("file") != LARGE:
+        return None
+    return html.p({"class": "field__error drop__error", "role": "alert", "key": "large"}, large_words(t))
+
+
+def file_limit(field: str, t: Texts) -> Component:
+    """Return the script that refuses a file above the limit before it is sent, in the field with this id."""
+    return _file_limit(field, t("A file has at most %(most)d MB.") % {"most": FILE_BYTES // (_KILOBYTE * _KILOBYTE)})
+
+
+@component
+def _file_limit(field: str, words: str) -> VdomDict:
+    return FILE_LIMIT({"field": field, "most": FILE_BYTES, "words": words})
 
 
 def file_form(file: ImportShown | None, error: str, token: str, t: Texts) -> VdomDict:
@@ -50,6 +81,7 @@ def file_form(file: ImportShown | None, error: str, token: str, t: Texts) -> Vdo
         html.label({"class": "label", "htmlFor": "file"}, t("Another file") if file else t("File")),
         about,
         html.input(field | wrong),
+        file_limit("file", t),
         note,
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read the file")),
     )

@@ -7,9 +7,10 @@ from apps.core.texts import texts
 from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview, jury_file_get, jury_file_preview
 from apps.jury.rules import RULES
 from apps.jury.selectors import JurySheetShown, SheetListed, jury_sheet_admin, sheets_admin
+from components.pages.admin.imports.participant_file import large_error
 from components.pages.admin.jury.preview import becomes, columns, file_form, reading_form
 from components.pages.admin.jury.sheets import rule_words, sheet_figures, sheet_list
-from components.runtime import Page, PageRequest, VdomDict, component, html, number_of, use_token
+from components.runtime import Markup, Page, PageRequest, VdomDict, component, html, number_of, use_token
 from components.ui.empty_states import empty
 from components.ui.frames import answer_line, backstage, section
 
@@ -23,6 +24,7 @@ class JuryPage:
     preview: JuryPreview | None
     sheets: tuple[SheetListed, ...]
     shown: JurySheetShown | None
+    error: Markup  # about a file that was too large to be sent
 
 
 def load(request: PageRequest) -> Page:
@@ -35,7 +37,12 @@ def load(request: PageRequest) -> Page:
         description=request.t("The jury’s marks: import, drafts, publication, and the rules of the edition."),
         component=jury_page,
         data=JuryPage(
-            stage_names(), file, preview, sheets_admin(), jury_sheet_admin(sheet_id=sheet_id) if sheet_id else None
+            stage_names(),
+            file,
+            preview,
+            sheets_admin(),
+            jury_sheet_admin(sheet_id=sheet_id) if sheet_id else None,
+            large_error(request.query, request.t),
         ),
         topics=("jury.drafts", "stages", "featured_participants", f"account.{user_id}.jury_file"),
     )
@@ -48,7 +55,7 @@ def jury_page(page: Page) -> VdomDict:
     stages = [(each.id, each.name) for each in data.stages]
     chosen = data.file.stage_id if data.file else 0
     files = (
-        file_form(stages, data.file, chosen, token, t)
+        file_form(stages, data.file, chosen, token, t, error=data.error)
         if stages
         else empty(t("There is no stage yet."), ("/admin/stages", t("Stages")))
     )

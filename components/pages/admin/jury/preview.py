@@ -15,7 +15,7 @@ from apps.imports.participant_files.summary import sheet_words
 from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview
 from apps.jury.contents import Cell, MarkChange, Official
 from components.pages.admin.imports.column_choice import column_choice
-from components.pages.admin.imports.participant_file import encoding_choice, sheet_choice
+from components.pages.admin.imports.participant_file import encoding_choice, file_limit, sheet_choice
 from components.pages.admin.jury.figures import agreement, figures_table
 from components.runtime import Markup, VdomDict, command_button, command_form, html
 from components.ui.blocks import link
@@ -23,28 +23,32 @@ from components.ui.empty_states import empty, message
 from components.ui.forms import field, select
 from components.ui.frames import answer_line, version_field
 
-FILE, KIND = "/participant-file", "jury"  # where the file is posted, and what distinguishes it there
+FILE = "/participant-file?kind=jury"  # where the file is posted
 PEOPLE = "participants"  # the id of the datalist
 _LISTED = "message read__warn"
 
 
 def file_form(
-    stages: Sequence[tuple[int, str]], file: JuryFileShown | None, stage_id: int, token: str, t: Texts
+    stages: Sequence[tuple[int, str]], file: JuryFileShown | None, stage_id: int, token: str, t: Texts, *, error: Markup
 ) -> VdomDict:
-    """Return the form that uploads a file by an HTTP request, because files are not sent over the socket."""
+    """Return the form that uploads a file by an HTTP request, because files are not sent over the socket.
+
+    `error` is the sentence about a file that was too large to be sent.
+    """
     own = {"id": "jury-file", "name": "file", "type": "file", "accept": ".csv,.txt,.xlsx", "required": True}
     options = [("", t("As its number and performers say")), *((str(pk), name) for pk, name in stages)]
     kept = html.p(html.span({"class": "drop__name"}, file.file_name or t("A file")), " ", file.stage) if file else None
     return html.form(
         {"class": "drop", "method": "post", "action": FILE, "encType": "multipart/form-data", "data-once": ""},
         html.input({"type": "hidden", "name": "csrfmiddlewaretoken", "value": token}),
-        html.input({"type": "hidden", "name": "kind", "value": KIND}),
         select(t("Stage"), "stage", options, str(stage_id or "")),
         html.div(
             {"class": "field"},
             html.label({"htmlFor": "jury-file"}, t("Another file") if file else t("File")),
             kept,
             html.input(own),
+            file_limit("jury-file", t),
+            error,
         ),
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read the file")),
     )
