@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import F
+
 from apps.competition.selectors.admin.participants import participant_names, participants_playing
 from apps.competition.selectors.admin.sessions import session_performers
 from apps.imports.enums import ImportState, RowProblem, RowStatus
@@ -22,6 +24,7 @@ from apps.imports.selectors.programs import catalogue_get
 from apps.imports.tables.headers import FileColumn
 
 SAVED_SHOWN = 20  # earlier imports on the page
+WAITING_SHOWN = 5  # of them those with rows that wait
 _COUNTS = ("new_rows", "existing_rows", "undecided_rows", "bad_rows", "short_rows", "saved_rows", "saved_hidden_rows")
 _SUMMARY = (
     *("new_participants", "existing_participants", "new_pieces", "existing_pieces", "pianos", "filled_participants"),
@@ -203,11 +206,20 @@ def import_row(*, import_id: int, position: int) -> ImportRow | None:
 def imports_saved(*, limit: int = SAVED_SHOWN) -> tuple[SavedImport, ...]:
     """Return the latest saved imports, newest first. One query."""
     found = ParticipantImport.objects.filter(saved_at__isnull=False).order_by("-saved_at", "-id")
-    rows = found.values_list(*_SAVED, *_COUNTS, *_SUMMARY)[:limit]
-    return tuple(
-        SavedImport(pk, name, username or "", saved_at, state, *_numbers(numbers))
-        for pk, name, username, saved_at, state, *numbers in rows
-    )
+    return tuple(map(_saved, found.values_list(*_SAVED, *_COUNTS, *_SUMMARY)[:limit]))
+
+
+def _saved(row: Sequence[Any]) -> SavedImport:
+    pk, name, username, saved_at, state, *numbers = row
+    return SavedImport(pk, name, username or "", saved_at, state, *_numbers(numbers))
+
+
+def imports_waiting(*, user_id: int) -> tuple[SavedImport, ...]:
+    """Return the user's saved imports with rows that wait for a decision or a save, newest first. One query."""
+    found = ParticipantImport.objects.filter(user_id=user_id, state=ImportState.SAVED, rows__isnull=False).distinct()
+    open_rows = F("new_rows") + F("existing_rows") + F("undecided_rows")
+    rows = found.filter(saved_rows__lt=open_rows).order_by("-saved_at", "-id")
+    return tuple(map(_saved, rows.values_list(*_SAVED, *_COUNTS, *_SUMMARY)[:WAITING_SHOWN]))
 
 
 def imports_existing(*, ids: Collection[int]) -> frozenset[int]:

@@ -30,7 +30,7 @@ from apps.competition.works import COMPOSER
 from apps.core.database.fields import venue_zone
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.imports.enums import GOOD, CreationKind, ImportState, RowProblem
+from apps.imports.enums import GOOD, CreationKind, ImportState, RowProblem, RowStatus
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.models import ImportCreation, ParticipantImport
 from apps.imports.participant_files.changes import START_NUMBER, biography_generated, stored_facts
@@ -38,7 +38,14 @@ from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import FilePiece, piece_read
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.selectors.participant_files import ImportSummary, plan_basis
-from apps.imports.services.participant_files import BATCH, GUESS, NOT_ALLOWED, SAVED_ALREADY, import_lock
+from apps.imports.services.participant_files import (
+    BATCH,
+    GUESS,
+    NOT_ALLOWED,
+    SAVED_ALREADY,
+    import_lock,
+    rows_counted,
+)
 
 STAGE = "Preliminary Round"
 SAVING_FAILED = "Error saving data"
@@ -48,6 +55,7 @@ SAVING_FAILED = "Error saving data"
 class GoodRow:
     """A row that is saved or can be saved; `pieces` are names, `person` is the decision about a similar name."""
 
+    position: int
     line: int
     first_name: str
     last_name: str
@@ -105,6 +113,9 @@ def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
         for pk, values in fills.items()
     ]
     ImportCreation.objects.bulk_create(creations, batch_size=BATCH)
+    added = {row.position for row in people}
+    there = [row.position for row in unsaved if row.position not in added]  # also those of another window's file
+    stored.rows.filter(status=RowStatus.NEW, position__in=there).update(status=RowStatus.EXISTING, is_known=True)
     stored.rows.filter(status__in=GOOD, is_saved=False).update(is_saved=True)
     summary = _summary(stored, len(rows), {piece.name for piece in pieces.values()})
     _saved_note(actor, stored, summary, saved_rows=len(rows), has_made=bool(creations))
@@ -126,13 +137,13 @@ def _good_rows(stored: ParticipantImport) -> tuple[list[GoodRow], dict[str, File
     found = stored.rows.filter(status__in=GOOD).order_by("position")
     facts = ("start_number", "birth_year", "biography", "name_local", "piano", "avatar_url")
     more = ("problem", "is_saved", *facts, "participant_id", "before", "taken")
-    columns = ("line", "first_name", "last_name", "country", "pieces", *more)
-    for line, first, last, country, of_row, *others in found.values_list(*columns).iterator(chunk_size=BATCH):
+    columns = ("position", "line", "first_name", "last_name", "country", "pieces", *more)
+    for position, line, first, last, country, of_row, *others in found.values_list(*columns).iterator(chunk_size=BATCH):
         for piece in of_row:
             if piece["name"] not in pieces:
                 pieces[piece["name"]] = FilePiece(**piece)
         names = tuple(piece["name"] for piece in of_row)
-        rows.append(GoodRow(line, first, last, country, names, *others))
+        rows.append(GoodRow(position, line, first, last, country, names, *others))
     return rows, pieces
 
 
@@ -293,6 +304,7 @@ def _saved_note(
         saved_at=saved_at,
         saved_rows=saved_rows,
         saved_hidden_rows=stored.rows.filter(is_saved=True, is_hidden=True).count(),
+        **rows_counted(stored),
         **numbers,
     )
     if has_made:

@@ -24,6 +24,7 @@ from apps.imports.selectors.participant_files import (
     import_refused,
     import_rows,
     imports_saved,
+    imports_waiting,
 )
 from components.pages.admin.imports.participant_file import columns, file_error, file_form, reading_forms
 from components.pages.admin.imports.row_changes import changes_choice, row_changes
@@ -397,6 +398,7 @@ class ParticipantFile:
     after: int  # the rows begin after this position
     saved: tuple[SavedImport, ...]
     pianos: frozenset[str]  # the keys of those in the list
+    waiting: tuple[SavedImport, ...] = ()  # of other files, if the address names none
     before: int | None = None  # the pending file, if the last upload was refused
     why: str = ""  # why the last upload was not kept
 
@@ -412,11 +414,14 @@ def load(request: PageRequest) -> Page:
     is_refused = is_refused or (file is not None and file.state == ImportState.REFUSED)
     after = number_of(request.query, "after", 0)
     rows = import_rows(import_id=file.id, after=after) if file else ()
+    waiting = () if "file" in request.query else imports_waiting(user_id=user_id)
     before, why = (pending, request.query.get("why", "")) if is_refused else (None, "")
     return Page(
         description=t("Participants and their pieces from a file."),
         component=participant_import_page,
-        data=ParticipantFile(file, rows, after if rows else 0, imports_saved(), _piano_keys(rows), before, why),
+        data=ParticipantFile(
+            file, rows, after if rows else 0, imports_saved(), _piano_keys(rows), waiting, before, why
+        ),
         topics=("imports",),
     )
 
@@ -424,6 +429,18 @@ def load(request: PageRequest) -> Page:
 def _piano_keys(rows: Sequence[ImportRow]) -> frozenset[str]:
     """Return the keys of the pianos in the list, nothing if no row has one. At most one query."""
     return frozenset(by_key(pianos_admin())) if any(row.piano for row in rows) else frozenset()
+
+
+def _waiting(waiting: Sequence[SavedImport], t: Texts) -> list[VdomDict]:
+    """Return a line with a link for each earlier file with rows that wait."""
+    words = t("Rows that wait in {file}: {n}.")
+    return [
+        html.p(
+            {"key": f"waiting-{each.id}"},
+            link(rows_at(each.id), words.format(file=each.file_name, n=each.counts.undecided + each.counts.unsaved)),
+        )
+        for each in waiting
+    ]
 
 
 @component
@@ -449,7 +466,7 @@ def participant_import_page(page: Page) -> VdomDict:
             ),
             section(
                 t("What it becomes"),
-                html.div({"class": "body", "data-answers": ""}, answer_line(), becomes),
+                html.div({"class": "body", "data-answers": ""}, answer_line(), *_waiting(data.waiting, t), becomes),
                 name="rows",
             ),
             section(t("Earlier imports"), earlier_imports(data.saved, language)),
