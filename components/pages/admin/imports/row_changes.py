@@ -49,7 +49,7 @@ def _ticks(file: ImportShown, row: ImportRow, changing: tuple[str, ...], labels:
     named = t("Keep these ticks: {name}, line {n}").format(name=f"{row.first_name} {row.last_name}", n=row.line)
     return html.form(
         command_form("import_changes_take", f"{file.id}:{row.position}")
-        | {"key": f"changes-{row.position}-{'-'.join(row.taken)}"},
+        | {"class": "stack", "key": f"changes-{row.position}-{'-'.join(row.taken)}"},
         *(_tick(row, field, f"{labels[field]}{_change(row, field)}") for field in changing),
         html.button(
             {"class": "button button--plain button--small", "type": "submit", "aria-label": named},

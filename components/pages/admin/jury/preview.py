@@ -138,7 +138,8 @@ def _sum(sheet: SheetRead, t: Texts) -> VdomDict:
 
 def _stage(preview: JuryPreview, t: Texts) -> VdomDict:
     stored = preview.stored
-    words = t("The file is of stage {n}; chosen is {stage}.").format(n=preview.place, stage=preview.stage)
+    words = t("The file is of stage {n}; chosen is {stage}.") if preview.place else t("Chosen is {stage}.")
+    words = words.format(n=preview.place, stage=preview.stage)
     moved = stored and stored.place != preview.place
     more = t("The stored sheet is of stage {n}.").format(n=stored.place) if stored and moved else ""
     return html.p({"class": "small"}, f"{words} {more}".strip())
@@ -156,7 +157,11 @@ def _columns_choice(preview: JuryPreview, t: Texts) -> Markup:
     is_matrix = preview.sheet is not None and preview.sheet.is_matrix
     found = t("A juror’s marks, unless the name is no juror’s") if is_matrix else t("Not used, as no name fits")
     names = tuple(dict.fromkeys((*MARKS_COLUMNS, *OFFICIAL_COLUMNS)))
-    return column_choice(command_form("jury_columns_choose"), preview.columns, names, t, found=found)
+    choice = column_choice(command_form("jury_columns_choose"), preview.columns, names, t, found=found)
+    if not is_matrix:
+        return choice
+    summary = html.summary({"class": "link"}, t("Jurors and other columns of the file"))
+    return html.details({"key": "columns"}, summary, choice)
 
 
 def _jurors(sheet: SheetRead, t: Texts) -> Markup:
