@@ -418,9 +418,13 @@ def _gaps_note(reader: _Reader) -> None:
 
 
 def _jurors_compare(reader: _Reader, stored: Sequence[str]) -> None:
-    """Keep the new jurors who may be others: beside vanished ones, and with nearly the spelling of another."""
+    """Keep the new jurors who may be others: beside vanished ones, and with nearly the spelling of another.
+
+    A file without any stored juror is of another jury, from which nobody vanished.
+    """
     there = {each.name for each in reader.sheet.jurors}
-    reader.sheet.vanished_keep([name for name in stored if name not in there])
+    is_same_jury = not there.isdisjoint(stored)
+    reader.sheet.vanished_keep([name for name in stored if is_same_jury and name not in there])
 
 
 def _is_juror(text: str) -> bool:

@@ -2,15 +2,16 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Value
+from django.db.models.functions import Now
 
 from apps.competition.selectors.admin.participants import participant_names, participants_playing
 from apps.competition.selectors.admin.sessions import session_performers
 from apps.imports.enums import ImportState, RowProblem, RowStatus
-from apps.imports.limits import ROWS_SHOWN
+from apps.imports.limits import FILE_LIFETIME, ROWS_SHOWN
 from apps.imports.models import (
     LEFT_OUT_FIRST,
     ParticipantImport,
@@ -216,7 +217,8 @@ def _saved(row: Sequence[Any]) -> SavedImport:
 
 def imports_waiting(*, user_id: int) -> tuple[SavedImport, ...]:
     """Return the user's saved imports with rows that wait for a decision or a save, newest first. One query."""
-    found = ParticipantImport.objects.filter(user_id=user_id, state=ImportState.SAVED, rows__isnull=False).distinct()
+    kept = Now() - Value(timedelta(seconds=FILE_LIFETIME))  # then the rows are deleted
+    found = ParticipantImport.objects.filter(user_id=user_id, state=ImportState.SAVED, created_at__gt=kept)
     open_rows = F("new_rows") + F("existing_rows") + F("undecided_rows")
     rows = found.filter(saved_rows__lt=open_rows).order_by("-saved_at", "-id")
     return tuple(map(_saved, rows.values_list(*_SAVED, *_COUNTS, *_SUMMARY)[:WAITING_SHOWN]))

@@ -40,7 +40,13 @@ READS: Mapping[str, list[Read]] = {
     "participant_files.import_row": [Read(lambda: participant_files.import_row(import_id=2001, position=7))],
     "participant_files.imports_existing": [Read(lambda: participant_files.imports_existing(ids=(1, 2001, 10**9)))],
     "participant_files.imports_own": [Read(lambda: participant_files.imports_own(user_id=ADMIN), 2000, EXPORT)],
-    "participant_files.imports_waiting": [Read(lambda: participant_files.imports_waiting(user_id=ADMIN))],
+    "participant_files.imports_waiting": [
+        Read(
+            lambda: participant_files.imports_waiting(user_id=ADMIN),
+            2_000,
+            "the counts of the files that were saved within 30 days are compared",
+        )
+    ],
     "participant_files.imports_saved": [Read(participant_files.imports_saved)],
     "participant_files.participants_export": [Read(lambda: participant_files.participants_export(session_id=SESSION))],
     "jury_files.jury_file_get": [Read(lambda: jury_files.jury_file_get(user_id=ADMIN))],

@@ -124,6 +124,7 @@ def test_misspelled_performer_is_one_question():
 def test_new_juror_beside_a_vanished_one_is_a_question():
     lines = [line.replace("Juror One", "Jurar Ono") for line in WHOLE]
     assert parsed(file_of(*lines)).is_whole
+    assert parsed(file_of(*lines), jurors=("Juror One", "Juror Three")).is_whole  # of another jury
     stored = (*JURORS, "Juror Three")
     sheet = parsed(file_of(*lines), jurors=stored)
     assert (sheet.is_whole, sheet.vanished) == (False, ("Juror One", "Juror Three"))

@@ -14,7 +14,11 @@ READS: Mapping[str, list[Read]] = {
     "sheet_counts": [Read(selectors.sheet_counts, 4, "a stage has two sheets at most")],
     "place_holder": [Read(lambda: selectors.place_holder(stage_id=1, place=2, participant_ids=(1, 2)))],
     "jurors_all": [Read(selectors.jurors_all)],
-    "jurors_of": [Read(lambda: selectors.jurors_of(participant_ids=(1, 2)))],
+    "jurors_of": [
+        Read(
+            lambda: selectors.jurors_of(participant_ids=(1, 2)), 200, "each juror has marked each of them in each stage"
+        )
+    ],
     "sheets_existing": [Read(lambda: selectors.sheets_existing(ids=(1, 3, 10**9)))],
     "jury_stages": [Read(selectors.jury_stages)],
     "jury_scores": [Read(lambda: selectors.jury_scores(stage_ids=(1,)), 1_000, OF_A_SHEET)],
