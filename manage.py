@@ -1,5 +1,6 @@
 """Django's command line for this project."""
 
+import gc
 import os
 import signal
 import sys
@@ -7,6 +8,7 @@ import sys
 
 def main() -> None:
     """Run one management command with its database at hand."""
+    gc.set_threshold(10_000, 10, 10)  # as project/launcher/launch.py does, which says why
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
     from django.core.management import execute_from_command_line  # noqa: PLC0415 - settings must be named first
 

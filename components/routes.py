@@ -71,7 +71,7 @@ from components.ui.blocks import Links
 
 Load = Callable[[PageRequest], Page]
 Name = Callable[[Texts], str]
-FIELDS_LIMIT = 20
+FIELDS_LIMIT = 50  # the form of a rule of the jury has 47
 FACTORS = "/profile/two-factor"  # where administrators set up a second factor
 NUMBER = "0|[1-9][0-9]{0,17}"  # every number has one spelling, and PostgreSQL's bigint holds it
 ID = f"(?P<id>{NUMBER})"

@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,6 +16,7 @@ from typing import Any
 import hypothesis
 import psycopg
 import pytest
+from hypothesis.internal import charmap
 
 from apps.core.database.autocommit_pool import autocommit_pool
 from apps.core.observability import ErrorLogHandler, row_limit
@@ -30,13 +32,14 @@ from tests.rate_limits import attempts_clear
 
 HELD = ExitStack()
 CLEARED: list[tuple[str, Any]] = []  # the free connections of the counters' pool after the last clearing
+# Objects between two collections of garbage, also while tests are collected. Python's own thresholds cost 8 % of the
+# CPU time of tests that render.
+gc.set_threshold(10_000, 10, 10)
 PREFIX = "test_parterre_"
 LOOSE = "-c synchronous_commit=off"  # test data need not survive a crash
 # Most tests are one transaction, which may be slow on a busy machine and hold its locks for long.
 ENDLESS = "-c transaction_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=5s"
 
-# Objects between two collections of garbage. Python's own thresholds cost 8 % of the CPU time of tests that render.
-COLLECTIONS = (10_000, 10, 10)
 
 # No deadline: a busy machine makes correct code slow. `make test` repeats the same few examples; `make soak` tries more
 # of them (EXAMPLES), and new ones.
@@ -71,6 +74,13 @@ def leftovers_drop() -> None:
                 connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
+def characters_prepare() -> None:
+    """Let another process build Hypothesis's table of characters: that needs 2 s and 200 MB, once for all workers."""
+    if not charmap.charmap_file().exists():
+        command = [sys.executable, "-c", "from hypothesis.internal import charmap; charmap.charmap()"]
+        subprocess.run(command, check=True)
+
+
 class Failures:
     """Names each failed test when it fails, and at the end the command that repeats them."""
 
@@ -97,10 +107,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Leave what was imported out of all collections of garbage, as a web process does, and collect more rarely."""
+    """Leave what was imported out of all collections of garbage, as a web process does."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*COLLECTIONS)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -123,6 +132,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Failures(config))
     if path := os.environ.get("COSTS"):
         config.pluginmanager.register(Collected(Path(path), costs))
+    if config.getoption("numprocesses", None):
+        characters_prepare()
     os.environ[RUN] = f"{PREFIX}{os.getpid()}"  # workers inherit it
     HELD.callback(run_tidy)
     if not environment_read().database_url:

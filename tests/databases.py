@@ -3,11 +3,12 @@
 import fcntl
 import hashlib
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import gettempdir
-from typing import Any
 
 import psycopg
 from django.conf import settings
@@ -46,14 +47,19 @@ def template_name() -> str:
     return TEMPLATE + digest.hexdigest()
 
 
-@contextmanager
-def migrated_database(name: str) -> Iterator[None]:
-    """Connect Django to a new database of this name, a copy of the template, and drop it afterwards."""
+def migrated_template() -> str:
+    """Return the name of the migrated template; make it if no process has made it for this state of the schema."""
     template = template_name()
     with preparation(), file_lock(Path(gettempdir()) / "parterre-template.lock", fcntl.LOCK_EX):
         if not _exists(template):
             _template_make(template)
-    with content.database(name, template):
+    return template
+
+
+@contextmanager
+def migrated_database(name: str) -> Iterator[None]:
+    """Connect Django to a new database of this name, a copy of the template, and drop it afterwards."""
+    with content.database(name, migrated_template()):
         before = _connect(name)
         yield
         connection.close()
@@ -69,26 +75,31 @@ def _exists(name: str) -> bool:
 def _template_make(name: str) -> None:
     """Create and migrate the template under another name: a killed run then leaves no incomplete template.
 
-    The variable BEFORE names the template of sources that these ones continue: only what is new is migrated.
+    The variable BEFORE names the template of sources that these ones continue: only what is new is migrated. A process
+    of its own migrates, because that needs 60 MB and a site's process may need the template first.
     """
-    default: dict[str, Any] = settings.DATABASES["default"]
-    before, default["TEST"]["NAME"] = default["NAME"], f"{name}_new"
-    if is_continued := _exists(earlier := os.environ.get(BEFORE, "")):
-        with psycopg.connect(content.address("postgres"), autocommit=True) as operator:
-            operator.execute(f'DROP DATABASE IF EXISTS "{name}_new" WITH (FORCE)')
-            operator.execute(f'CREATE DATABASE "{name}_new" TEMPLATE "{earlier}"')
-    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False, keepdb=is_continued)
-    if role := serving_role():
-        with connection.cursor() as cursor:  # the tables are emptied between two tests
-            cursor.execute(f'GRANT TRUNCATE ON ALL TABLES IN SCHEMA public TO "{role}"')
-    connection.close()
-    connection.close_pool()
-    _connect(before)
+    new, earlier = f"{name}_new", os.environ.get(BEFORE, "")
+    start = earlier if _exists(earlier) else "template1"
     with psycopg.connect(content.address("postgres"), autocommit=True) as operator:
-        operator.execute(f'ALTER DATABASE "{name}_new" RENAME TO "{name}"')
+        operator.execute(f'DROP DATABASE IF EXISTS "{new}" WITH (FORCE)')
+        operator.execute(f'CREATE DATABASE "{new}" TEMPLATE "{start}"')
+        operator.execute(f'ALTER DATABASE "{new}" SET synchronous_commit = off')
+        _migrate(content.address(new))
+        operator.execute(f'ALTER DATABASE "{new}" RENAME TO "{name}"')
         older = "SELECT datname FROM pg_database WHERE starts_with(datname, %s) ORDER BY oid DESC OFFSET %s"
         for (old,) in operator.execute(older, [TEMPLATE, KEPT]).fetchall():
             operator.execute(f'DROP DATABASE IF EXISTS "{old}" WITH (FORCE)')
+
+
+def _migrate(address: str) -> None:
+    """Migrate this database, and let the serving role empty its tables between two tests."""
+    site = {"DATABASE_URL": content.site_address(address), "OWNER_DATABASE_URL": address}
+    command = [sys.executable, "manage.py", "migrate", "--no-input", "--verbosity=0"]
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **site}, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, f"The template was not migrated:\n{done.stdout}{done.stderr}"
+    if role := serving_role():
+        with psycopg.connect(address) as owner:
+            owner.execute(f'GRANT TRUNCATE ON ALL TABLES IN SCHEMA public TO "{role}"')
 
 
 def _connect(name: str) -> str:

@@ -138,3 +138,10 @@ def test_released_migrations_are_there_and_later_ones_are_judged() -> None:
     assert all(line.startswith("account.0009_emailaddress_unique_primary_email: ") for line in later)
     # The released migrations of an app include those that they depend on.
     assert refusals(loader, {app: name for app, name in latest.items() if app != "competition"}) == []
+
+
+def test_every_migration_can_be_reversed() -> None:
+    """`tests/soak/test_reversed_migrations.py` reverses those of one app."""
+    migrations_of_all = MigrationLoader(None).disk_migrations.values()
+    operations = [(str(each), operation) for each in migrations_of_all for operation in each.operations]
+    check_each(operations, lambda pair: pair[1].reversible, at_least=400)

@@ -1,6 +1,6 @@
 """Edits by administrators: merge by field, errors by field, and confirmation before a loss of data."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -44,10 +44,10 @@ class Saved(Generic[Row]):
 
 
 class EditConflict(ValidationError):
-    """Another user changed the same fields concurrently, so the edit is not stored."""
+    """Another user changed the same fields concurrently, so the edit is not stored; `notes` are sentences about it."""
 
-    def __init__(self, changes: tuple[FieldConflict, ...], version: str) -> None:
-        super().__init__({change.field: _sentence(change) for change in changes})
+    def __init__(self, changes: tuple[FieldConflict, ...], version: str, notes: Sequence[ValidationError] = ()) -> None:
+        super().__init__({change.field: [_sentence(change), *notes] for change in changes})
         self.changes = changes
         self.version = version
 

@@ -6,7 +6,7 @@ from apps.accounts.actors import OPERATOR
 from apps.competition.selectors.public.stages import stage_field
 from apps.demo.audience.opinions import bell, chance, quality
 from apps.jury.contents import RECUSED, Cell
-from apps.jury.rules import CURRENT
+from apps.jury.rules import DEFAULT
 from apps.jury.services import sheet_publish, sheet_save
 
 JURORS = (
@@ -36,4 +36,5 @@ def _cell(juror: str, performance: str) -> Cell:
     if chance("student", juror, performance) < _STUDENTS:
         return RECUSED
     severity, taste = bell("severity", juror), bell("jury heard", juror, performance)
-    return min(CURRENT.highest, max(CURRENT.lowest, Decimal(round(quality(performance) + severity + 2 * taste))))
+    lowest, highest = DEFAULT.scale()
+    return min(highest, max(lowest, Decimal(round(quality(performance) + severity + 2 * taste))))

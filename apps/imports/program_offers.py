@@ -7,8 +7,9 @@ from apps.competition.enums import Category
 from apps.competition.selectors.admin.program_sources import ProgramSource
 from apps.imports.enums import LineStatus, OfferSource
 from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
-from apps.imports.program_lines.decisions import sets_in
-from apps.imports.program_lines.lines import ProgramLine, SlottedPiece, program_read
+from apps.imports.program_lines.lines import program_read
+from apps.imports.program_lines.results import ProgramLine, SlottedPiece
+from apps.imports.program_lines.starts import sets_in
 
 _CERTAIN = (LineStatus.MATCHED, LineStatus.EXPANDED)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from apps.core.texts import Texts
 from apps.imports.enums import LineStatus
 from apps.imports.limits import LINES_NAMED
-from apps.imports.program_lines.lines import ProgramLine
+from apps.imports.program_lines.results import ProgramLine
 from apps.imports.services.program_offers import ProgramsTaken
 from apps.imports.services.programs import ProgramsAssigned
 

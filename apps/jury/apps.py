@@ -27,7 +27,8 @@ class JuryConfig(AppConfig):
                 "Everybody, once an administrator has published a sheet; drafts, and who saved them: administrators.",
                 {
                     "jurors": "id name name_folded",
-                    "jury_rules": "id edition version lowest highest decimals distances weights",
+                    "jury_rules": "id edition version lowest highest decimals rounding distances weights stages "
+                    "is_current",
                     "jury_sheets": "id stage_id rule_id place digest file_name saved_at saved_by_id published_at "
                     "published_by_id",
                     "jury_marks": "id sheet_id juror_id participant_id score is_recused",

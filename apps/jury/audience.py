@@ -97,8 +97,9 @@ def _comparison(stage_id: int, sheet: JuryScores) -> Comparison:
     for each in ranking.performances:
         if each.place.rank is not None and each.appearance.participant_id in sheet.scores:
             ranked.setdefault(each.appearance.participant_id, each)
-    # a higher score is a better rank: the negative number of hundredths is the lower one
-    jury = ranks_among({pk: int(-100 * sheet.scores[pk]) for pk in ranked})
+    # the better score is the lower number of hundredths, mostly a negative one
+    hundredths = 100 if sheet.lowest_wins else -100
+    jury = ranks_among({pk: int(hundredths * sheet.scores[pk]) for pk in ranked})
     audience = ranks_among({pk: each.place.rank or 0 for pk, each in ranked.items()})
     found = [ComparedPerformance(each.appearance, jury[pk], audience[pk]) for pk, each in ranked.items()]
     found.sort(key=lambda each: (each.jury_rank, each.appearance.position))

@@ -8,6 +8,7 @@ TOPICS = topics_declare(
     {
         "jury.<id>": "the published jury marks of a stage",
         "jury.drafts": "the jury's sheets as administrators see them",
+        "jury.rules": "the rule of the jury that is in force, and those of published sheets",
         "account.<id>.jury": "the stages whose jury marks a member has asked to see",
     }
 )
@@ -22,7 +23,7 @@ class SheetPublicationChanged:
     @property
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
-        return (f"jury.{self.stage_id}", "jury.drafts")
+        return (f"jury.{self.stage_id}", "jury.drafts", "jury.rules")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,16 @@ class SheetDraftChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topic to notify."""
         return ("jury.drafts",)
+
+
+@dataclass(frozen=True, slots=True)
+class JuryRuleChanged:
+    """Another rule was chosen; drafts are computed with it."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        return ("jury.rules", "jury.drafts")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,20 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import BooleanField, F, Func, Q, Value
 from django.db.models.functions import Now
 
 from apps.core.database.fields import at_most, is_not_blank
-from apps.jury.limits import EDITION_LENGTH, FILE_NAME_LENGTH, JUROR_LENGTH
+from apps.core.rounding import Rounding
+from apps.jury.limits import DECIMALS, EDITION_LENGTH, FILE_NAME_LENGTH, JUROR_LENGTH, SCALE_HIGHEST, STAGES
 
 _DIGEST = "^[0-9a-f]{64}$"
+_STAGES_ARE_WHOLE: Func = Func(  # `sql/jury_rules.sql`
+    *map(F, ("distances", "weights", "stages")),
+    Value(STAGES),
+    function="jury_stages_are_whole",
+    output_field=BooleanField(),
+)
 
 
 class Juror(models.Model):
@@ -29,24 +36,38 @@ class Juror(models.Model):
 
 
 class JuryRule(models.Model):
-    """A version of an edition's rules (`rules.py`), stored with the first sheet that uses it; never changed.
+    """A version of an edition's rules (`rules.py`), stored when it is chosen or first used.
 
-    `distances` is a list of decimals as texts, `weights` a list of such lists, both by the place of the stage.
+    Nothing but `is_current` changes afterwards (`sql/jury_rules.sql`): sheets keep the rule that they were
+    computed with. `distances`, `weights` and `stages` are lists by the place of the stage; decimals are texts. Without
+    `stages` the scale of each stage is that of the edition, and its score is the corrected mean. The one with
+    `is_current` is that of new sheets; without one it is `rules.DEFAULT`.
     """
 
     edition = models.CharField(max_length=EDITION_LENGTH)
     version = models.PositiveSmallIntegerField()
-    lowest = models.DecimalField(max_digits=4, decimal_places=2)
-    highest = models.DecimalField(max_digits=4, decimal_places=2)
+    lowest = models.DecimalField(max_digits=5, decimal_places=2)
+    highest = models.DecimalField(max_digits=5, decimal_places=2)
     decimals = models.PositiveSmallIntegerField()
+    rounding = models.CharField(max_length=9, default=Rounding.HALF_UP.value, db_default=Rounding.HALF_UP.value)
     distances = models.JSONField()
     weights = models.JSONField()
+    stages = models.JSONField(default=list, db_default=Value([], models.JSONField()))
+    is_current = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         db_table = "jury_rules"
         constraints = (
             models.UniqueConstraint(fields=["edition", "version"], name="jury_rule_once"),
-            models.CheckConstraint(condition=Q(lowest__lt=F("highest"), lowest__gte=0), name="jury_rule_scale"),
+            models.UniqueConstraint(fields=["is_current"], condition=Q(is_current=True), name="jury_rule_current_once"),
+            models.CheckConstraint(
+                condition=Q(lowest__lt=F("highest"), lowest__gte=0, highest__lte=SCALE_HIGHEST), name="jury_rule_scale"
+            ),
+            models.CheckConstraint(
+                condition=Q(decimals__lte=DECIMALS, rounding__in=[each.value for each in Rounding]),
+                name="jury_rule_rounds",
+            ),
+            models.CheckConstraint(condition=_STAGES_ARE_WHOLE, name="jury_rule_stages"),
             is_not_blank("edition", name="jury_rule_edition_written"),
         )
 
@@ -100,7 +121,7 @@ class JuryMark(models.Model):
     sheet = models.ForeignKey(JurySheet, on_delete=models.CASCADE, related_name="marks", db_index=False)
     juror = models.ForeignKey(Juror, on_delete=models.PROTECT, related_name="+")
     participant = models.ForeignKey("competition.Participant", on_delete=models.CASCADE, related_name="+")
-    score = models.DecimalField(max_digits=4, decimal_places=2, null=True)
+    score = models.DecimalField(max_digits=5, decimal_places=2, null=True)
     is_recused = models.BooleanField(default=False, db_default=False)
 
     class Meta:
@@ -140,14 +161,14 @@ class JuryResult(models.Model):
 
     sheet = models.ForeignKey(JurySheet, on_delete=models.CASCADE, related_name="results", db_index=False)
     participant = models.ForeignKey("competition.Participant", on_delete=models.CASCADE, related_name="+")
-    mean = models.DecimalField(max_digits=4, decimal_places=2, null=True)
-    score = models.DecimalField(max_digits=4, decimal_places=2, null=True)
+    mean = models.DecimalField(max_digits=9, decimal_places=2, null=True)
+    score = models.DecimalField(max_digits=9, decimal_places=2, null=True)
     corrected = models.PositiveSmallIntegerField(default=0)
-    cumulated = models.DecimalField(max_digits=4, decimal_places=2, null=True)
+    cumulated = models.DecimalField(max_digits=9, decimal_places=2, null=True)
     rank = models.PositiveSmallIntegerField(null=True)
     plain_rank = models.PositiveSmallIntegerField(null=True)
-    official = models.DecimalField(max_digits=4, decimal_places=2, null=True)
-    official_cumulated = models.DecimalField(max_digits=4, decimal_places=2, null=True)
+    official = models.DecimalField(max_digits=9, decimal_places=2, null=True)
+    official_cumulated = models.DecimalField(max_digits=9, decimal_places=2, null=True)
     official_rank = models.PositiveSmallIntegerField(null=True)
 
     class Meta:

@@ -5,6 +5,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from apps.jury.arithmetic import ranks
+from apps.jury.enums import MarkKind
 from apps.jury.selectors import JuryRow, JurySheetShown
 
 
@@ -44,7 +45,7 @@ def juror_ranking(sheet: JurySheetShown, juror_id: int) -> Sequence[tuple[int, D
     if at is None:
         return ()
     marks = {row.participant_id: cell for row in sheet.rows if isinstance(cell := row.cells[at], Decimal)}
-    places = ranks(marks)
+    places = ranks(marks, lowest_first=sheet.stage_rule.marks is MarkKind.PLACES)
     rows = sorted(
         (row for row in sheet.rows if row.participant_id in marks), key=lambda row: places[row.participant_id]
     )

@@ -1,31 +1,39 @@
-"""Writes of the jury's sheets: save a draft, publish, take back, delete.
+"""Writes of the jury's sheets and rules: save a draft, publish, take back, delete; choose a rule.
 
 All writes take one advisory lock, because a sheet's cumulated scores depend on the sheets of other stages.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection, transaction
-from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
 from apps.accounts.services.accounts import account_lock
+from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import fold
-from apps.jury.arithmetic import StageScore, cumulated, ranks, stage_score
-from apps.jury.contents import RECUSED, Cell, Official, SheetContent, sheet_too_large
-from apps.jury.events import JuryShownChanged, SheetDraftChanged, SheetPublicationChanged
-from apps.jury.limits import FILE_NAME_LENGTH, JURORS, SHEET_PARTICIPANTS
+from apps.jury.arithmetic import results
+from apps.jury.contents import RECUSED, Cell, Official, SheetContent, content_check
+from apps.jury.enums import ScoreMethod
+from apps.jury.events import JuryRuleChanged, JuryShownChanged, SheetDraftChanged, SheetPublicationChanged
+from apps.jury.limits import FILE_NAME_LENGTH
 from apps.jury.models import Juror, JuryMark, JuryResult, JuryRule, JurySheet, JuryShown
 from apps.jury.permissions import can_edit_jury
-from apps.jury.rules import CURRENT, Rule
-from apps.jury.selectors import content_of, place_holder, rule_of
+from apps.jury.rules import PRESETS, Rule, rule_check
+from apps.jury.selectors import (
+    content_of,
+    place_holder,
+    rule_current,
+    rule_of,
+    rule_version,
+    scores_before,
+    stages_depending,
+)
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtext('parterre jury'))"
 NOT_ALLOWED = "Only administrators can change the jury’s marks."
@@ -33,7 +41,10 @@ GONE = "This sheet is not there any more."
 UNCHANGED = "These marks are stored already: nothing changed."
 SHOWN = "The jury’s marks of this stage are shown to you."
 SAVED = "Draft saved. It is public when you publish it."
-Scores = Mapping[int, Decimal | None]  # by participant's id
+NEWER_DRAFT = "This stage has a newer draft. Please publish or delete it first."
+RULE_CHOSEN = "The rule is in force. Published sheets keep theirs until they are published again."
+RULE_SAME = "This rule is in force already: nothing changed."
+RULE_CHANGED = "Another rule was chosen meanwhile. Please look at the results again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +67,9 @@ def sheet_save(
 ) -> SheetSaved:
     """Save the marks, the official figures, or both as the draft of a stage; the other part stays as it was stored.
 
-    A draft that is there is replaced, a published sheet stays public. The same content changes nothing. Raises
-    PermissionDenied, ValidationError for marks that the rule does not allow, and for official figures without marks.
+    It is computed with the rule in force. A draft that is there is replaced, a published sheet stays public. The same
+    content with the same rule changes nothing. Raises PermissionDenied, ValidationError for marks that the rule does
+    not allow, and for official figures without marks.
     """
     require(can_edit_jury(actor), NOT_ALLOWED)
     sheets_lock()
@@ -66,13 +78,15 @@ def sheet_save(
     content = SheetContent(
         stored.marks if marks is None else marks, stored.officials if officials is None else officials
     ).of_performers()
-    content_check(content, CURRENT, place)
-    if newest and newest.digest == content.digest and newest.place == place:
+    rule = rule_current()
+    content_check(content, rule, place)
+    row = _rule_stored(rule)
+    if newest and (newest.digest, newest.place, newest.rule_id) == (content.digest, place, row.pk):
         return SheetSaved(newest.pk, is_changed=False)
     JurySheet.objects.filter(stage_id=stage_id, published_at=None).delete()
     sheet = JurySheet.objects.create(
         stage_id=stage_id,
-        rule=_rule_stored(CURRENT),
+        rule=row,
         place=place,
         digest=content.digest,
         file_name=file_name[:FILE_NAME_LENGTH],
@@ -108,10 +122,11 @@ def sheet_publish(*, actor: Actor, sheet_id: int) -> None:
 
 
 @transaction.atomic
-def sheet_unpublish(*, actor: Actor, sheet_id: int) -> None:
+def sheet_unpublish(*, actor: Actor, sheet_id: int, confirmed: bool = True) -> None:
     """Take a published sheet back: it is a draft again. A draft changes nothing.
 
-    Raises PermissionDenied, ValidationError for a sheet that is gone, and while the stage has another draft.
+    Raises PermissionDenied, ValidationError for a sheet that is gone, and while the stage has another draft. Unless
+    `confirmed` it raises ConfirmationNeeded, which names the stages whose cumulated scores need the sheet.
     """
     require(can_edit_jury(actor), NOT_ALLOWED)
     sheets_lock()
@@ -119,10 +134,21 @@ def sheet_unpublish(*, actor: Actor, sheet_id: int) -> None:
     if sheet.published_at is None:
         return
     if JurySheet.objects.filter(stage_id=sheet.stage_id, published_at=None).exists():
-        raise ValidationError("This stage has a newer draft. Please publish or delete it first.")
+        raise ValidationError(NEWER_DRAFT)
+    if not confirmed:
+        raise ConfirmationNeeded(_questions(sheet))
     sheet.published_at = sheet.published_by_id = None
     sheet.save(update_fields=["published_at", "published_by"])
     _changed(actor, "jury.unpublish", sheet)
+
+
+def _questions(sheet: JurySheet) -> list[ValidationError]:
+    """Return the sentences to confirm before a sheet is taken back."""
+    hidden = [ValidationError("No page shows them any more; the sheet is a draft again.")]
+    if not (stages := stages_depending(sheet)):
+        return hidden
+    words = "The cumulated scores of %(stages)s need these marks: they cannot be computed until the sheet is published."
+    return [*hidden, ValidationError(words, params={"stages": ", ".join(stages)})]
 
 
 @transaction.atomic
@@ -154,26 +180,80 @@ def jury_show(*, actor: Actor, stage_id: int) -> str:
     return SHOWN
 
 
-def content_check(content: SheetContent, rule: Rule, place: int) -> None:
-    """Raise ValidationError for a content that `rule` does not allow in the stage with this place."""
-    if not 1 <= place <= rule.stages:
-        raise ValidationError("The edition has stages 1 to %(most)d.", params={"most": rule.stages})
-    if not content.marks:
-        raise ValidationError("There are no marks of this stage yet. Please import them first.")
-    jurors = {fold(juror) for _, juror in content.marks}
-    if len(jurors) > JURORS or len(content.participants) > SHEET_PARTICIPANTS:
-        raise sheet_too_large()
-    if len({(pk, fold(juror)) for pk, juror in content.marks}) != len(content.marks):
-        raise ValidationError("A juror has two marks of one performer.")
-    cells = set(content.marks.values()) - {RECUSED}
-    if not all(isinstance(cell, Decimal) and rule.allows(cell) for cell in cells):
-        raise ValidationError(
-            "Marks are from %(lowest)s to %(highest)s.",
-            params={
-                "lowest": rule.lowest,
-                "highest": rule.highest,
-            },
-        )
+@transaction.atomic
+def rule_choose(*, actor: Actor, rule: Rule, version: str | None = None) -> str:
+    """Choose the rule of new sheets and return the sentence to show; drafts are computed with it at once.
+
+    A published sheet keeps its rule until it is published again (`sheet_renew`), and so does a draft that the rule
+    cannot compute. A rule that is not stored becomes a new version of its edition; the same one changes nothing.
+    `version` is that of the rule that the editor read (`rule_version`). Raises PermissionDenied, ValidationError by
+    field for a rule that no result follows from, and for another version.
+    """
+    require(can_edit_jury(actor), NOT_ALLOWED)
+    rule_check(rule)
+    sheets_lock()
+    before = rule_current()
+    if rule.is_same(before):
+        return RULE_SAME
+    if version is not None and version != rule_version(before):
+        raise ValidationError(RULE_CHANGED)
+    row = _rule_row(rule)
+    JuryRule.objects.filter(is_current=True).update(is_current=False)
+    JuryRule.objects.filter(pk=row.pk).update(is_current=True)
+    drafts = JurySheet.objects.filter(published_at=None).order_by("place")
+    renewed = [sheet for sheet in drafts if _is_computable(sheet, rule)]
+    JurySheet.objects.filter(pk__in=[sheet.pk for sheet in renewed]).update(rule=row)
+    _results_renew(JurySheet.objects.filter(published_at=None).select_related("rule").order_by("place"))
+    names = {
+        "before": {"rule": f"{before.edition}, {before.version}"},
+        "after": {"rule": f"{row.edition}, {row.version}"},
+    }
+    change_note(actor=actor, action="jury_rule.choose", subject_id=None, name=row.edition, **names)
+    publish(JuryRuleChanged())
+    return RULE_CHOSEN
+
+
+@transaction.atomic
+def sheet_renew(*, actor: Actor, sheet_id: int) -> SheetSaved:
+    """Compute a sheet with the rule in force: a draft at once, of a published one a draft that can be published.
+
+    Raises PermissionDenied, ValidationError for a sheet that is gone, for marks that the rule does not allow, and for
+    a published sheet while the stage has another draft.
+    """
+    require(can_edit_jury(actor), NOT_ALLOWED)
+    sheets_lock()
+    sheet = _sheet(sheet_id)
+    if sheet.published_at is not None and JurySheet.objects.filter(stage_id=sheet.stage_id, published_at=None).exists():
+        raise ValidationError(NEWER_DRAFT)
+    content = content_of(sheet.pk)
+    return sheet_save(
+        actor=actor,
+        stage_id=sheet.stage_id,
+        place=sheet.place,
+        marks=content.marks,
+        officials=content.officials,
+        file_name=sheet.file_name,
+    )
+
+
+def _rule_row(rule: Rule) -> JuryRule:
+    """Return the stored row of this rule, whatever its version, or that of a new version of its edition."""
+    stored = list(JuryRule.objects.filter(edition=rule.edition).order_by("-version"))
+    if same := next((row for row in stored if rule.is_same(rule_of(row))), None):
+        return same
+    presets = [each for each in PRESETS.values() if each.edition == rule.edition]
+    if preset := next((each for each in presets if rule.is_same(each)), None):
+        return _rule_stored(preset)
+    newest = max((*(row.version for row in stored), *(each.version for each in presets)), default=0)
+    return _rule_store(replace(rule, version=newest + 1))
+
+
+def _is_computable(sheet: JurySheet, rule: Rule) -> bool:
+    try:
+        content_check(content_of(sheet.pk), rule, sheet.place)
+    except ValidationError:
+        return False
+    return True
 
 
 def sheets_lock() -> None:
@@ -196,21 +276,39 @@ def _newest(stage_id: int) -> JurySheet | None:
 
 
 def _rule_stored(rule: Rule) -> JuryRule:
-    """Return the stored row of a rule. Raises RuntimeError if the code changed a version that is stored."""
-    row, _ = JuryRule.objects.get_or_create(
-        edition=rule.edition,
-        version=rule.version,
-        defaults={
-            "lowest": rule.lowest,
-            "highest": rule.highest,
-            "decimals": rule.decimals,
-            "distances": list(map(str, rule.distances)),
-            "weights": [list(map(str, weights)) for weights in rule.weights],
-        },
-    )
+    """Return the stored row of a version. Raises RuntimeError if the code changed a version that is stored."""
+    row = JuryRule.objects.filter(edition=rule.edition, version=rule.version).first() or _rule_store(rule)
     if rule_of(row) != rule:
         raise RuntimeError(f"the stored rules of {row} differ: a changed rule needs a new version")
     return row
+
+
+def _rule_store(rule: Rule) -> JuryRule:
+    lowest, highest = rule.scale()
+    stages = [
+        {
+            "marks": stage.marks.value,
+            "method": stage.method.value,
+            "lowest": str(stage.lowest),
+            "highest": str(stage.highest),
+            "left_out": stage.left_out,
+        }
+        for stage in rule.by_place
+    ]
+    return JuryRule.objects.create(
+        edition=rule.edition,
+        version=rule.version,
+        lowest=lowest,
+        highest=highest,
+        decimals=rule.decimals,
+        rounding=rule.rounding.value,
+        # a distance that corrects nothing where the method is another one: the version before knows no methods
+        distances=[
+            str(stage.distance if stage.method is ScoreMethod.CORRECTED else stage.span) for stage in rule.by_place
+        ],
+        weights=[list(map(str, stage.weights)) for stage in rule.by_place],
+        stages=stages,
+    )
 
 
 def _content_store(sheet: JurySheet, content: SheetContent) -> None:
@@ -254,69 +352,13 @@ def _changed(actor: Actor, action: str, sheet: JurySheet) -> None:
 def _results_renew(sheets: Iterable[JurySheet]) -> None:
     """Compute the results of these sheets, which come in the order of their places."""
     for sheet in sheets:
-        rule, marks = rule_of(sheet.rule), _marks(sheet)
-        results = list(JuryResult.objects.filter(sheet=sheet))
-        distance = rule.distances[sheet.place - 1]
-        ids = [row.participant_id for row in results]
-        scores = {pk: stage_score(marks.get(pk, ()), distance, rule.decimals) for pk in ids}
-        _results_fill(results, scores, _Cumulation(_earlier(sheet), rule, sheet.place))
-        JuryResult.objects.bulk_update(results, ["mean", "score", "corrected", "cumulated", "rank", "plain_rank"])
-
-
-def _marks(sheet: JurySheet) -> dict[int, list[Decimal]]:
-    """Return the marks of each participant, without those of recused jurors."""
-    marks: dict[int, list[Decimal]] = {}
-    for participant_id, score in JuryMark.objects.filter(sheet=sheet).values_list("participant_id", "score"):
-        if score is not None:
-            marks.setdefault(participant_id, []).append(score)
-    return marks
-
-
-def _earlier(sheet: JurySheet) -> list[Scores]:
-    """Return the scores of the stages before by participant, one mapping for each place.
-
-    A published sheet follows from published ones only; a draft also from drafts of stages where nothing is published.
-    """
-    is_public = Q(sheet__published_at__isnull=False)
-    published = JurySheet.objects.filter(published_at__isnull=False).values("stage")
-    counting = is_public if sheet.published_at is not None else is_public | ~Q(sheet__stage__in=published)
-    found: list[Scores] = []
-    for place in range(1, sheet.place):
-        rows = JuryResult.objects.filter(counting, sheet__place=place).values_list("participant_id", "score")
-        # the last row of a participant counts: a published one
-        found.append(dict(rows.order_by(F("sheet__published_at").asc(nulls_first=True), "sheet_id")))
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Cumulation:
-    """The scores of the earlier stages, and the rule that adds the score of this stage."""
-
-    earlier: Sequence[Scores]
-    rule: Rule
-    place: int
-
-    def sums(self, own: Scores) -> Scores:
-        """Return the cumulated score of each participant, None where a stage is missing."""
-        weights = self.rule.weights[self.place - 1]
-        return {
-            pk: cumulated([*(each.get(pk) for each in self.earlier), score], weights, self.rule.decimals)
-            for pk, score in own.items()
-        }
-
-    def ranks(self, own: Scores) -> dict[int, int]:
-        """Return the ranks by the cumulated scores, or by the stage's own scores if a cumulated one is missing."""
-        sums = self.sums(own)
-        is_whole = all(sums[pk] is not None for pk, score in own.items() if score is not None)
-        return ranks(sums if is_whole else own)
-
-
-def _results_fill(rows: Sequence[JuryResult], scores: Mapping[int, StageScore | None], cumulation: _Cumulation) -> None:
-    plain: Scores = {pk: None if each is None else each.mean for pk, each in scores.items()}
-    after: Scores = {pk: None if each is None else each.score for pk, each in scores.items()}
-    sums, places, plain_places = cumulation.sums(after), cumulation.ranks(after), cumulation.ranks(plain)
-    for row in rows:
-        pk = row.participant_id
-        found = scores[pk]
-        row.mean, row.score, row.corrected = (found.mean, found.score, found.corrected) if found else (None, None, 0)
-        row.cumulated, row.rank, row.plain_rank = sums[pk], places.get(pk), plain_places.get(pk)
+        marks = content_of(sheet.pk).by_participant
+        found = results(rule_of(sheet.rule), sheet.place, marks, scores_before(sheet))
+        rows = list(JuryResult.objects.filter(sheet=sheet))
+        for row in rows:
+            own = found[row.participant_id]
+            row.mean, row.score, row.corrected = (
+                (own.score.mean, own.score.score, own.score.corrected) if own.score else (None, None, 0)
+            )
+            row.cumulated, row.rank, row.plain_rank = own.cumulated, own.rank, own.plain_rank
+        JuryResult.objects.bulk_update(rows, ["mean", "score", "corrected", "cumulated", "rank", "plain_rank"])

@@ -11,8 +11,10 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 WITHIN = 1.0  # hours
 CLOSEST = ((12, 0.2), (20, 0.3), (30, 0.45))  # from so many performances in common on, units of s between two sheets
@@ -28,6 +30,8 @@ def agreeing(sheets: Times, scale: int) -> dict[int, int]:
     bulk = sorted((min(sheet)[0], account) for account, sheet in within.items() if len(sheet) >= CLOSEST[0][0])
     if len(bulk) <= OTHERS:
         return {}
+    import numpy as np  # noqa: PLC0415 - pages show the constants of this module and compute nothing
+
     columns = {each: at for at, each in enumerate(sorted({each for sheet in within.values() for _, each, _ in sheet}))}
     distances = np.zeros((len(bulk), len(columns)), np.int64)
     is_marked = np.zeros(distances.shape, np.bool_)
@@ -45,8 +49,10 @@ def agreeing(sheets: Times, scale: int) -> dict[int, int]:
     return {account: int(count) for (_, account), count in zip(bulk, others, strict=True) if count >= OTHERS}
 
 
-def _agree(common: np.ndarray, sums: np.ndarray, scale: int) -> np.ndarray:
+def _agree(common: "np.ndarray", sums: "np.ndarray", scale: int) -> "np.ndarray":
     """Return which sheets agree, from the numbers of common performances and the sums of absolute differences."""
+    import numpy as np  # noqa: PLC0415
+
     shares = np.zeros(len(common), np.int64)
     for least, share in CLOSEST:
         shares[common >= least] = round(UNIT * share)

@@ -145,29 +145,32 @@ def figure(
     often: Sequence[int],
     mean: Decimal | None,
     *,
-    average: str,
+    average_words: str,
     count: str,
     spread: str,
-    way: Markup = None,
 ) -> VdomDict:
-    """Return a distribution over 25 or 5 marks; `average`, `count` and `spread` describe it as text.
+    """Return a distribution over 25 or 5 marks; `average_words`, `count` and `spread` describe it as text.
 
-    `way` is a link beside the count.
+    Without a `heading` it has neither a caption nor its average.
     """
     lengths, key = string_lengths(often), mean_key(mean)
     board = strings(lengths, mean=key) if len(often) == KEYS else _five_strings(lengths, key)
-    average_shown = html.span({"class": "average"}, visually_hidden(f"{average} "), "–" if mean is None else str(mean))
     return html.figure(
         {"key": name},
-        html.figcaption(heading, average_shown),
+        html.figcaption(heading, average(mean, average_words)) if heading else None,
         board,
         html.p(
             {"class": "small"},
             html.span({"aria-hidden": "true"}, "1"),
-            html.span(count, visually_hidden(f". {spread}") if spread else None, way),
+            html.span(count, visually_hidden(f". {spread}") if spread else None),
             html.span({"aria-hidden": "true"}, str(len(often))),
         ),
     )
+
+
+def average(mean: Decimal | None, words: str) -> VdomDict:
+    """Return an average as a number, a dash without one; `words` is for screen readers, as "average"."""
+    return html.span({"class": "average"}, visually_hidden(f"{words} "), "–" if mean is None else str(mean))
 
 
 def _five_strings(lengths: Sequence[float], mean: int | None) -> VdomDict:

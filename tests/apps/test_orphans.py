@@ -48,6 +48,7 @@ OTHER_COMMANDS = {
     *("program_text_clear", "jury_file_read_again", "import_changes_take", "import_changes_take_all"),
     *("import_columns_choose", "jury_columns_choose", "import_piece_choose"),
     *("jury_file_choose", "jury_file_save", "jury_file_clear", "jury_publish", "jury_unpublish", "jury_delete"),
+    *("jury_renew", "jury_rule_choose"),
     *("reports_decide", "reports_decide_matching", "report_decide", "report_decision_undo"),
     *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore", "deciding_set"),
 }

@@ -4,13 +4,20 @@ import assert from "node:assert/strict";
 import { $, Socket, click, fire, h, load, fixRandom } from "./browser.js";
 import { line, model, page, pass, sockets, test } from "./connection.js";
 
-const { delayBefore } = await load("connection");
+const { delayBefore, versionsText } = await load("connection");
 
 test("requests the browser's address, with the protocol's version", () => {
   const { protocol, pathname, searchParams } = Socket.last.url;
   assert.equal(protocol, "wss:");
   assert.equal(pathname, "/live/");
   assert.deepEqual(Object.fromEntries(searchParams), { half: "9-a", protocol: "3", attempt: "0", path: "/sessions", query: "?show=past", versions: "" });
+});
+
+test("of many parts as many versions are sent as the address of a socket or a poll may have", () => {
+  const held = Object.fromEntries(Array.from({ length: 600 }, (_, number) => [`piece_strings:39:${number}:en`, "40033a96"]));
+  const sent = versionsText(held);
+  assert.ok(sent.startsWith("piece_strings:39:0:en~40033a96,piece_strings:39:1:en~"));
+  assert.ok(encodeURIComponent(sent).length < 7000, "a proxy takes 8 kB with the rest of the request");
 });
 
 test("reconnects after 1, 2, 5, 10 and 10 seconds, and after 1 again once a socket has lasted for 10", async () => {

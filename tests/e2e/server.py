@@ -22,6 +22,8 @@ from django.conf import settings
 
 from project.config import ROOT
 from project.database.embedded import file_lock
+from project.database.roles import serving_role
+from tests.databases import migrated_template
 from tests.e2e import content
 from tests.time_limit import preparation
 
@@ -166,10 +168,14 @@ def demo_database(name: str) -> Iterator[str]:
 
 
 def _site_prepare(folder: Path, name: str) -> None:
-    """Create this database and prepare the demo in it and in this folder, as the first start does."""
+    """Create this database as a copy of the migrated template, and prepare the demo there and in this folder."""
+    migrated = migrated_template()
     with psycopg.connect(content.address("postgres"), autocommit=True) as operator:
         operator.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
-        operator.execute(f'CREATE DATABASE "{name}"')
+        operator.execute(f'CREATE DATABASE "{name}" TEMPLATE "{migrated}"')
+    if role := serving_role():  # only tests may empty tables
+        with psycopg.connect(content.address(name)) as owner:
+            owner.execute(f'REVOKE TRUNCATE ON ALL TABLES IN SCHEMA public FROM "{role}"')
     site = Server(folder, content.address(name))
     command = [site.python, "-c", PREPARE]
     done = subprocess.run(command, cwd=site.tree, env=site.environment, check=False, capture_output=True, text=True)

@@ -4,13 +4,30 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
+from apps.accounts.models import User
+from apps.accounts.services.accounts import account_create
 from components.routes import Access, Route
+from tests.factories import PASSWORD
+from tests.project.accounts.profile.posting import signed_in
 from tests.project.pages import Board, page_route
 from tests.project.relay import Relay, relay
 from tests.serving import serving
 
 Table = Callable[..., None]
+
+
+@pytest.fixture
+def fan(transactional_db: None) -> User:
+    """An account with a confirmed address and the usual password."""
+    return account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
+
+
+@pytest.fixture
+def browser(client: Client, fan: User) -> Client:
+    """A browser without CSRF checks in which `fan` has signed in."""
+    return signed_in(client)
 
 
 @pytest.fixture

@@ -35,20 +35,16 @@ def secret(row: int, number: int) -> str:
 
 @dataclass
 class House:
-    """Pages with rows, each with a figure in a slot; `covers` are the fills of every member.
-
-    Members with an odd id have those of `odd_covers` instead, if there are any.
-    """
+    """Pages with rows, each with a figure in a slot; `covers` are the fills of every member."""
 
     board: Board
     rows: list[int] = field(default_factory=lambda: [1, 2])
     covers: dict[str, Any] = field(default_factory=lambda: {"figures": covered("–")})
-    odd_covers: dict[str, Any] = field(default_factory=dict)
 
     def fills(self, *, viewer: Viewer) -> Fills:
         """Return the fills as they were when the read began."""
-        assert viewer.id is not None
-        fills = dict(self.odd_covers if self.odd_covers and viewer.id % 2 else self.covers)
+        assert viewer.is_signed_in
+        fills = dict(self.covers)
         self.board.read("cover")
         return fills
 

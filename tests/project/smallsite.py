@@ -1,7 +1,7 @@
 """A real web process with the pages of a test, on the test's database.
 
 `python -m tests.project.smallsite PORT [NAME=NUMBER ...]` changes settings or limits. `tests/project/small.py` starts
-the process and reads its output. Passwords are hashed in one round, unless the environment has HASHING=1.
+the process and reads its output. Passwords are hashed in one round.
 """
 
 import itertools
@@ -22,8 +22,7 @@ def main(port: str, *changes: str) -> None:
 
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
-    if not os.environ.get("HASHING"):
-        settings.PASSWORD_HASHERS = QUICK
+    settings.PASSWORD_HASHERS = QUICK
     for name, _, value in (change.partition("=") for change in changes):
         setattr(rates if hasattr(rates, name) else settings, name, float(value))
     django.setup()

@@ -13,6 +13,7 @@ from apps.competition.events import ProgramsChanged
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.programs import program_fields
+from apps.competition.services.program_conflicts import last_edit
 from apps.competition.services.program_undo import assignment_keep
 from apps.competition.services.programs import (
     NewEntry,
@@ -21,6 +22,7 @@ from apps.competition.services.programs import (
     program_replace,
     program_size_require,
     programs_lock,
+    starts_store,
 )
 from apps.core.edits import ConfirmationNeeded, EditConflict
 from apps.core.events import publish
@@ -114,6 +116,7 @@ def _fill(actor: Actor, programs: Sequence[NewProgram], appearances: Mapping[int
         for each in programs
     }
     ProgramEntry.objects.bulk_create(row for own in rows.values() for row in own)
+    starts_store(pair for each in programs for pair in zip(rows[each.appearance_id], each.entries, strict=True))
     changes = {
         pk: (appearances[pk].participant.name, program_fields(row.piece.name for row in own))
         for pk, own in rows.items()
@@ -145,7 +148,8 @@ def _replace(
                 confirmed=confirmed,
             )
         except EditConflict as conflict:
-            raise ValidationError(CHANGED, params={"name": name}) from conflict
+            changed = ValidationError(CHANGED, params={"name": name})
+            raise ValidationError([changed, *last_edit(each.appearance_id)]) from conflict
         except PiecesRated as rated:
             questions += [ValidationError("%(name)s:", params={"name": name}), *rated.error_list]
     if questions:

@@ -1,7 +1,7 @@
 """Writes of programs: add, replace, select, link, remove and move pieces."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,14 +20,13 @@ from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.programs import link_fields, program_fields, program_version
 from apps.competition.selectors.admin.works_typed import works_typed
 from apps.competition.services.catalogue import set_add
+from apps.competition.services.program_conflicts import last_edit, link_merge, program_conflict
 from apps.competition.youtube import moment_link, video_id
-from apps.core.edits import ConfirmationNeeded, EditConflict, FieldConflict, Saved, edit_merge, version_of
+from apps.core.edits import ConfirmationNeeded, EditConflict, FieldConflict, Saved, version_of
 from apps.core.events import publish
 from apps.core.permissions import require
 
 FULL = "A program has at most %(most)d items."
-CHANGED = "The program was changed meanwhile. It is now: %(pieces)s. Press again to change that one."
-EMPTIED = "The program was changed meanwhile. It is empty now."
 
 
 class PiecesRated(ConfirmationNeeded):
@@ -94,16 +93,27 @@ def programs_lock(*, appearance_ids: Collection[int]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class NewStart:
+    """Where the part `number`, from 1, of an item begins; `timestamp` counts seconds into the recording."""
+
+    number: int
+    timestamp: int | None = None
+    youtube_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NewEntry:
     """A piece to be put into a program.
 
-    `slot` is a category, by default the piece's own; `timestamp` counts seconds into the recording.
+    `slot` is a category, by default the piece's own; `timestamp` counts seconds into the recording. `parts` of which
+    the piece has none are left out.
     """
 
     piece_id: int
     slot: str = ""
     timestamp: int | None = None
     youtube_url: str = ""
+    parts: tuple[NewStart, ...] = ()
 
 
 @transaction.atomic
@@ -140,7 +150,7 @@ def program_replace(
 ) -> None:
     """Replace an appearance's program by these pieces, in their order.
 
-    A piece that stays keeps its ratings, and its link and second unless the new entry has others. The ratings of a
+    A piece that stays keeps its ratings, and its links and seconds unless the new entry has others. The ratings of a
     piece that leaves are deleted. `version` is that of the program which the editor read. Raises PermissionDenied,
     SessionParticipant.DoesNotExist, ValidationError, EditConflict after a concurrent change, PiecesRated. An error
     rolls everything back.
@@ -152,7 +162,7 @@ def program_replace(
     before = program_fields(entry.piece.name for entry in old)
     if version is not None and version != version_of(before):
         change = FieldConflict("text", "The program", ", ".join(before["pieces"]))
-        raise EditConflict((change,), version_of(before))
+        raise EditConflict((change,), version_of(before), last_edit(appearance.pk))
     program_size_require(len(entries))
     pieces = Piece.objects.in_bulk({entry.piece_id for entry in entries})
     rows = [entry_build(appearance, entry, pieces, number) for number, entry in enumerate(entries, start=1)]
@@ -161,9 +171,45 @@ def program_replace(
     program_change_begin(actor, appearance, old, [row.piece_id for row in rows], confirmed=confirmed)
     ProgramEntry.objects.filter(pk__in=[entry.pk for entry in gone]).delete()
     ProgramEntry.objects.bulk_update(kept, ["order_number", "slot", "timestamp", "youtube_url"])
-    stored = {entry.order_number for entry in kept}
+    stored = {entry.order_number: entry for entry in kept}
     ProgramEntry.objects.bulk_create([row for row in rows if row.order_number not in stored])
+    starts_store((stored.get(row.order_number, row), new) for row, new in zip(rows, entries, strict=True))
     _replaced_announce(actor, appearance, before, program_fields(row.piece.name for row in rows))
+
+
+def starts_store(items: Iterable[tuple[ProgramEntry, NewEntry]]) -> None:
+    """Store where the parts of these stored items begin. Two queries, none without a start. Raises ValidationError."""
+    told = [(row, each) for row, new in items for each in new.parts]
+    if not told:
+        return
+    parts: dict[int, list[PiecePart]] = defaultdict(list)
+    of_items = PiecePart.objects.filter(piece__in={row.piece_id for row, _ in told})
+    for part in of_items.order_by("piece_id", "order_number"):
+        parts[part.piece_id].append(part)
+    moments = [
+        ProgramPart(
+            entry=row,
+            part=parts[row.piece_id][each.number - 1],
+            timestamp=each.timestamp,
+            youtube_url=_link(each.youtube_url),
+        )
+        for row, each in told
+        if 0 < each.number <= len(parts[row.piece_id])
+    ]
+    for moment in moments:
+        moment.clean_fields(exclude=["entry", "part"])  # both are known to exist
+    fields = ["timestamp", "youtube_url"]
+    ProgramPart.objects.bulk_create(
+        moments, update_conflicts=True, unique_fields=["entry", "part"], update_fields=fields
+    )
+
+
+def _link(url: str) -> str:
+    """Return the address of a video without blanks around it, or "". Raises ValidationError for any other."""
+    link = url.strip()
+    if link and (video_id(link) is None or not link.startswith("https://")):
+        raise ValidationError("This is not the https:// address of a YouTube video.")
+    return link
 
 
 def _kept(old: Sequence[ProgramEntry], rows: Sequence[ProgramEntry]) -> list[ProgramEntry]:
@@ -204,16 +250,13 @@ def entry_build(
     piece = pieces.get(new.piece_id)
     if piece is None:
         raise ValidationError("This piece is not in the catalogue.")
-    link = new.youtube_url.strip()
-    if link and (video_id(link) is None or not link.startswith("https://")):
-        raise ValidationError("This is not the https:// address of a YouTube video.")
     row = ProgramEntry(
         session_participant=appearance,
         piece=piece,
         order_number=order_number,
         slot=new.slot or piece.category,
         timestamp=new.timestamp,
-        youtube_url=link,
+        youtube_url=_link(new.youtube_url),
     )
     row.clean_fields(exclude=["session_participant", "piece"])  # both are known to exist
     return row
@@ -322,7 +365,7 @@ def program_part_link(
     part = PiecePart.objects.get(pk=part_id, piece=entry.piece_id)
     moment = ProgramPart.objects.filter(entry=entry, part=part).first() or ProgramPart(entry=entry, part=part)
     before, given = link_fields(moment.youtube_url), link_fields(moment_link(url)[0])
-    after, kept_fields = edit_merge(version=version, stored=before, given=given, labels={"url": "YouTube URL"})
+    after, kept_fields = link_merge(appearance, version, before, given)
     moment.youtube_url, moment.timestamp = moment_link(after["url"])
     moment.clean_fields(exclude=["entry", "part"])
     if moment.youtube_url:
@@ -343,7 +386,7 @@ def program_entry_link(*, actor: Actor, entry_id: int, url: str, version: str | 
     appearance, entries = _entries(actor, entry_id)
     entry = _entry_get(entries, entry_id)
     before, given = link_fields(entry.youtube_url), link_fields(moment_link(url)[0])
-    after, kept_fields = edit_merge(version=version, stored=before, given=given, labels={"url": "YouTube URL"})
+    after, kept_fields = link_merge(appearance, version, before, given)
     entry.youtube_url, entry.timestamp = moment_link(after["url"])
     entry.clean_fields(exclude=["session_participant", "piece"])
     entry.save(update_fields=["youtube_url", "timestamp"])
@@ -411,7 +454,7 @@ def _program(appearance: SessionParticipant, version: str = "") -> list[ProgramE
     entries = list(appearance.program.select_related("piece").order_by("order_number"))
     names = [entry.piece.name for entry in entries]
     if version and version != program_version(names):
-        raise ValidationError(CHANGED, params={"pieces": "; ".join(names)}) if names else ValidationError(EMPTIED)
+        raise program_conflict(appearance.pk, names)
     return entries
 
 

@@ -170,6 +170,7 @@ class _Reader:
     sheet: SheetRead
     stored_jurors: frozenset[str]
     is_decimal_comma: bool
+    place: int | None  # of the stage, if the file names none
     ids: dict[int, ParticipantName] = field(default_factory=dict)
     people: dict[tuple[str, str], PersonRead] = field(default_factory=dict)
     found_jurors: dict[str, JurorRead | None] = field(default_factory=dict)
@@ -261,14 +262,17 @@ class _Reader:
         return read
 
     def number(self, line: int, text: str) -> Decimal | None:
-        """Return a mark or a score of the rule's scale; None with a fault for any other text."""
+        """Return a mark of the stage's scale; None with a fault for any other text. A score may be a sum of ranks."""
+        place, is_mark = self.sheet.place or self.place, self.sheet.kind is JuryFileKind.MARKS
         is_comma = text.count(",") == 1 and decimal_read(text.replace(",", ".")) is not None
-        value = decimal_read(text.replace(",", ".") if is_comma and self.is_decimal_comma else text)
         self.sheet.commas += is_comma
-        if value is not None and self.rule.allows(value):
+        value = self.rule.mark_read(text, place) if is_mark else None
+        if value is None:
+            value = decimal_read(text.replace(",", ".") if is_comma and self.is_decimal_comma else text)
+        if value is not None and (self.rule.allows if is_mark else self.rule.allows_score)(value, place):
             return value
         fault = JuryFault.COMMA if "," in text and not (is_comma and self.is_decimal_comma) else JuryFault.SCALE
-        lowest, highest = str(self.rule.lowest), str(self.rule.highest)
+        lowest, highest = map(str, self.rule.scale(place))
         self.fault(line, fault, text=text[:_SHOWN], lowest=lowest, highest=highest)
         return None
 
@@ -282,11 +286,12 @@ def sheet_parse(
     choices: Choices,
     is_decimal_comma: bool = False,
     columns_chosen: Mapping[str, str] = _NONE,
+    place: int | None = None,
 ) -> SheetRead:
     """Return what a file holds, for these participants and stored jurors, with the `choices` made by hand.
 
     With `is_decimal_comma` a comma in a mark or figure is read as the decimal point. `columns_chosen` are columns by
-    the key of a name in the header.
+    the key of a name in the header. `place` is that of the stage whose scale holds for a file that names none.
 
     Raises ValidationError for a file that cannot be divided into lines, lacks columns, or is larger than a sheet.
     """
@@ -306,7 +311,15 @@ def sheet_parse(
         records = counted(matrix_records(records, header))
         header = replace(header, places={name: at for at, name in enumerate(columns.MARKS_COLUMNS)})
     reader = _Reader(
-        header, rule, Performers(participants), Jurors(stored), choices, sheet, frozenset(stored), is_decimal_comma
+        header,
+        rule,
+        Performers(participants),
+        Jurors(stored),
+        choices,
+        sheet,
+        frozenset(stored),
+        is_decimal_comma,
+        place,
     )
     reader.ids = {each.id: each for each in reader.performers.all}
     read_line = _mark_line if header.kind is JuryFileKind.MARKS else _official_line
@@ -369,7 +382,10 @@ def _mark_cell(reader: _Reader, line: int, fields: Sequence[str]) -> Cell | None
         return ""
     if is_recused:
         return RECUSED
-    return (reader.number(line, score) or "") if score else None
+    if not score:
+        return None
+    mark = reader.number(line, score)
+    return "" if mark is None else mark
 
 
 def _official_line(reader: _Reader, line: int, fields: Sequence[str]) -> None:

@@ -17,9 +17,10 @@ from apps.imports.participant_files.people import KnownPeople, is_written
 from apps.imports.participant_files.table import FileRow
 from apps.imports.program_lines.catalogue import POSTHUMOUS, Catalogue, CataloguePiece
 from apps.imports.program_lines.folding import fold_line
-from apps.imports.program_lines.lines import SlottedPiece, program_read
+from apps.imports.program_lines.lines import program_read
 from apps.imports.program_lines.matching import Outcome, Why, doubt_of, match
 from apps.imports.program_lines.references import Reference, opus_of, references_read
+from apps.imports.program_lines.results import SlottedPiece
 from apps.imports.program_lines.tokens import Kind, Token, tokens_of
 from apps.imports.program_lines.vocabulary import SILENT
 

@@ -2,8 +2,6 @@
 
 import io
 
-from openpyxl import Workbook
-
 from apps.core.csv_files import csv_text
 from apps.imports.enums import Delimiter
 from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS
@@ -28,6 +26,8 @@ def sample_text() -> bytes:
 
 def sample_workbook() -> bytes:
     """Return the sample as a workbook (.xlsx)."""
+    from openpyxl import Workbook  # noqa: PLC0415 - imports numpy; few processes make a workbook
+
     book, written = Workbook(write_only=True), io.BytesIO()
     sheet = book.create_sheet("Participants")
     for row in ((*COLUMNS, *EXTRA_COLUMNS), *_ROWS):

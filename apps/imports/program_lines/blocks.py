@@ -13,9 +13,10 @@ from apps.competition.selectors.admin.programs import Performer
 from apps.imports.enums import BlockDoubt, LineStatus
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.program_lines.folding import fold_line
-from apps.imports.program_lines.lines import ProgramLine, program_read
+from apps.imports.program_lines.lines import program_read
 from apps.imports.program_lines.matching import is_name
 from apps.imports.program_lines.references import references_read
+from apps.imports.program_lines.results import ProgramLine
 from apps.imports.program_lines.tokens import Kind, Token, tokens_of
 from apps.imports.program_lines.vocabulary import COMPOSER, INSTRUMENTS
 
@@ -203,7 +204,7 @@ def _with_lines(block: ProgramBlock, body: Sequence[str], catalogue: Catalogue) 
 
 def _moved(line: ProgramLine, by: int) -> ProgramLine:
     same_as = line.same_as + by if line.same_as is not None else None
-    return replace(line, number=line.number + by, same_as=same_as)
+    return replace(line, number=line.number + by, same_as=same_as, below=line.below + by if line.below else 0)
 
 
 def performer_labels(performers: Iterable[Performer]) -> Mapping[str, Performer]:

@@ -16,7 +16,7 @@ class CataloguePiece:
 
     `title` is a title name of the vocabulary, which may be narrower than the `genre` of its category ("nouvelle
     etude"). `series`, `other_number` and `catalogues` are those of its work, `is_plain` means that its name is only its
-    genre. `part_words` are the words in the names of its movements. `members`
+    genre. `parts` are the names of its movements or sections, `part_words` the words in them. `members`
     are the ids of a set's pieces. `is_by_another` means a work of another composer.
     """
 
@@ -36,6 +36,7 @@ class CataloguePiece:
     names: tuple[str, ...] = ()
     catalogues: tuple[str, ...] = ()
     is_plain: bool = True
+    parts: tuple[str, ...] = ()
     part_words: frozenset[str] = frozenset()
     members: tuple[int, ...] = ()
     is_by_another: bool = False

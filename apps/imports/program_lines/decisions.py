@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from django.core.exceptions import ValidationError
 
 from apps.imports.enums import LineStatus
-from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
+from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.program_lines.folding import fold_line
-from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
+from apps.imports.program_lines.results import PartStart, ProgramLine, SlottedPiece
+from apps.imports.program_lines.starts import follows, sets_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,15 @@ def pieces_chosen(line: ProgramLine, decisions: Decisions, catalogue: Catalogue)
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An item of a program: its line, and its piece or the pieces of a set."""
+    """An item of a program: its piece or the pieces of a set, and where it and its parts begin.
 
-    line: ProgramLine
+    `parts` are the starts by the part's number, from 1.
+    """
+
     pieces: tuple[SlottedPiece, ...]
+    second: int | None = None
+    url: str = ""
+    parts: Mapping[int, PartStart] = field(default_factory=dict)
 
 
 def items_chosen(
@@ -56,36 +62,44 @@ def items_chosen(
 ) -> tuple[Item, ...]:
     """Return the items of these lines, in their order and each piece once.
 
-    `takes_sets` is whether a set is one item where no decision says so.
+    `takes_sets` is whether a set is one item where no decision says so. Pieces on the lines below a heading are one if
+    the heading names all of them, or the decision is for the heading.
     """
     items: list[Item] = []
     taken: set[int] = set()
+    headings = {line.number: line for line in lines if line.pieces_below}
+    joined: ProgramLine | None = None  # the heading of the last item
     for line in lines:
         chosen = [each for each in pieces_chosen(line, decisions, catalogue) if each.piece.id not in taken]
         chosen = list({each.piece.id: each for each in chosen}.values())
+        if not chosen:
+            continue
         taken.update(each.piece.id for each in chosen)
+        heading = headings.get(line.below)
+        if heading and not decisions.sets.get(heading.mark, takes_sets and heading.is_whole):
+            heading = None
+        if heading and heading is joined and follows(items[-1].pieces[-1].piece, chosen[0].piece):
+            items[-1] = _item(heading, (*items[-1].pieces, *chosen), is_first=True)
+            continue
         is_set = decisions.sets.get(line.mark, takes_sets)
         groups = sets_in(chosen) if is_set else [(each,) for each in chosen]
-        items += [Item(line, group) for group in groups]
+        items += [_item(heading or line, group, is_first=at == 0) for at, group in enumerate(groups)]
+        joined = heading
     return tuple(items)
 
 
-def sets_in(pieces: Iterable[SlottedPiece]) -> list[tuple[SlottedPiece, ...]]:
-    """Return pieces in groups: those that follow each other in one opus are a set, any other is alone."""
-    groups: list[list[SlottedPiece]] = []
-    for each in pieces:
-        last = groups[-1][-1].piece if groups else None
-        if last is not None and _follows(last, each.piece):
-            groups[-1].append(each)
-        else:
-            groups.append([each])
-    return [tuple(group) for group in groups]
-
-
-def _follows(last: CataloguePiece, piece: CataloguePiece) -> bool:
-    """Whether a piece is the next one of the same kind in the same opus."""
-    is_same = (piece.title, piece.opus) == (last.title, last.opus) and not (piece.part_words or last.part_words)
-    return is_same and last.number is not None and piece.number == last.number + 1
+def _item(line: ProgramLine, pieces: tuple[SlottedPiece, ...], *, is_first: bool) -> Item:
+    """Return an item of the line or heading that has its starts; a line's own start is that of its first item."""
+    first = pieces[0].piece.id
+    whole = {each.piece_id: each for each in line.starts if not each.number}
+    if len(pieces) > 1:
+        parts = {at: whole[each.piece.id] for at, each in enumerate(pieces, start=1) if each.piece.id in whole}
+    else:
+        parts = {each.number: each for each in line.starts if each.number and each.piece_id == first}
+    begin = whole.get(first) or parts.get(1)
+    if is_first and (line.second is not None or line.url):
+        return Item(pieces, line.second, line.url, parts)
+    return Item(pieces, begin.second, begin.url, parts) if begin else Item(pieces, parts=parts)
 
 
 def missing(lines: Sequence[ProgramLine], decisions: Decisions, catalogue: Catalogue) -> tuple[ProgramLine, ...]:

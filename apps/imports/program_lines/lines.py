@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from zlib import crc32
 
 from apps.competition.enums import SPECIFIED, Category
 from apps.imports.enums import LineStatus
@@ -24,10 +23,12 @@ from apps.imports.program_lines.matching import (
     only_titled,
     unknown_words,
 )
-from apps.imports.program_lines.movements import is_movements_line, without_movements
+from apps.imports.program_lines.movements import is_movements_line, movement_number, without_movements
 from apps.imports.program_lines.names import single_titles
 from apps.imports.program_lines.performances import without_performers
 from apps.imports.program_lines.references import Reference, references_read
+from apps.imports.program_lines.results import ProgramLine, SlottedPiece
+from apps.imports.program_lines.starts import TimedPart, sets_headed, starts_added
 from apps.imports.program_lines.times import Times, begins, rises, times_of
 from apps.imports.program_lines.tokens import Kind, Token, tokens_of
 from apps.imports.program_lines.vocabulary import COMPOSER, OPEN_WORDS, OPENING_WORDS
@@ -42,41 +43,6 @@ _SPECIFIED = re.compile(
 _SLOT_OF_OPUS = {slot.opus: slot for slot in SPECIFIED if slot.opus}
 _SLOT_OF_TITLE = {slot.genres[0]: slot for slot in SPECIFIED if not slot.opus}
 _SLOT_TITLES = frozenset(genre for slot in SPECIFIED for genre in slot.genres)
-
-
-@dataclass(frozen=True, slots=True)
-class SlottedPiece:
-    """A piece of the catalogue in a slot of the program."""
-
-    piece: CataloguePiece
-    slot: str
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramLine:
-    """One line that is not blank, with its status and the reason for it.
-
-    `number` counts all pasted lines, from 1. `choices` are the candidates of an undecided line, of which it may name
-    several (`is_several`). `second` and `url` locate the start of the first piece. `about` is the reference that `why`
-    refers to. `same_as` is the number of an earlier line with the same pieces.
-    """
-
-    number: int
-    text: str
-    status: LineStatus
-    pieces: tuple[SlottedPiece, ...] = ()
-    choices: tuple[SlottedPiece, ...] = ()
-    second: int | None = None
-    url: str = ""
-    why: Why = Why.NONE
-    about: Reference | None = None
-    same_as: int | None = None
-    is_several: bool = False
-
-    @property
-    def mark(self) -> str:
-        """The line's key in field names: number and checksum, so that a line of another text has another key."""
-        return f"{self.number}-{crc32(self.text.encode())}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +82,7 @@ class _Heading:
     title: str = ""
     opus: str = ""
     slot: str = ""
+    number: int = 0  # the line of a heading that names an opus
     by: str = ""  # the composer of the lines below: empty for this catalogue's, else `_ANOTHER` or `_UNKNOWN`
 
 
@@ -133,10 +100,12 @@ def program_read(text: str, catalogue: Catalogue, *, names: Iterable[str] = ()) 
     performer, people = named[0] if named else set(), set().union(*named)
     lines = [_read(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     rising = rises([line.times for line in lines if line.references])
-    found, heading, first_lines = [], _Heading(), dict[int, int]()
+    found, heading, first_lines = list[ProgramLine](), _Heading(), dict[int, int]()
     above: CataloguePiece | None = None  # the work to which movements below belong
+    parts, work_number = list[TimedPart](), 0
     for line, following in zip(lines, _followers(lines), strict=True):
         if is_movements_line(line.tokens, above) and not (following and above is None and _continues(following)):
+            parts += _movement(line, above, work_number)
             found.append(ProgramLine(line.number, line.text, LineStatus.NOISE, why=Why.MOVEMENT))
             continue
         below = _heading_of(line, following, catalogue)
@@ -147,11 +116,34 @@ def program_read(text: str, catalogue: Catalogue, *, names: Iterable[str] = ()) 
             heading = _Heading()
         heading = replace(below or heading, by=by)
         if below is not None and not unknown_words(line.tokens):
-            found.append(ProgramLine(line.number, line.text, LineStatus.NOISE, why=Why.HEADING))
+            heading = replace(heading, number=line.number if heading.opus else 0)
+            second, url = begins(line.times, rising=rising)
+            found.append(ProgramLine(line.number, line.text, LineStatus.NOISE, (), (), second, url, why=Why.HEADING))
             continue
-        found.append(_once(_line(line, heading, catalogue, people, rising=rising), first_lines))
-        above = _work_above(found[-1])
-    return tuple(found)
+        result = _line(line, heading, catalogue, people, rising=rising)
+        result = replace(result, below=heading.number if _continues(line) and len(result.pieces) == 1 else 0)
+        found.append(_once(result, first_lines))
+        heading = _after(result, line, heading)
+        above, work_number = _work_above(found[-1]), line.number
+        if (item := found[-1].same_as or result.below) and len(result.pieces) == 1:
+            parts.append(TimedPart(line.number, item, result.pieces[0].piece.id, 0, line.times))
+    return starts_added(sets_headed(found, catalogue), parts, {line.number: line.times for line in lines})
+
+
+def _after(result: ProgramLine, line: _Read, heading: _Heading) -> _Heading:
+    """Return the heading of the lines below: an opus ends where a line names several pieces of another one."""
+    is_other = heading.opus not in {"", *(each.opus for each in line.references)}
+    return (
+        _Heading(by=heading.by)
+        if result.status is LineStatus.EXPANDED and is_other and not _continues(line)
+        else heading
+    )
+
+
+def _movement(line: _Read, work: CataloguePiece | None, work_number: int) -> list[TimedPart]:
+    """Return the movement of the work above that a line means, empty if that is uncertain."""
+    number = movement_number(line.folded, line.tokens, work) if work is not None else None
+    return [TimedPart(line.number, work_number, work.id, number, line.times)] if work is not None and number else []
 
 
 def _work_above(line: ProgramLine) -> CataloguePiece | None:

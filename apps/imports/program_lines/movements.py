@@ -1,15 +1,24 @@
 """Movements: named with their work they mean the work, on lines below it they belong to it."""
 
+import re
 from collections.abc import Sequence
 
 from apps.imports.program_lines.catalogue import CataloguePiece
-from apps.imports.program_lines.names import genres_with_parts, part_words
+from apps.imports.program_lines.names import genres_with_parts, part_words, plain, words_of_parts
 from apps.imports.program_lines.tokens import ROMAN, Kind, Token
 from apps.imports.program_lines.vocabulary import MOVEMENTS, TEMPI, TITLES
 
 _OWN = frozenset({Kind.KEY, Kind.OPUS, Kind.NUMBER, Kind.INTEGER, Kind.POSTHUMOUS})
 _SIGNS = frozenset({Kind.SIGN, Kind.BREAK, Kind.TIME, Kind.URL, Kind.MOVEMENT})
 _ROMAN = frozenset((*ROMAN, "v"))
+_CLOCK = re.compile(r"[(\[]?\d{1,2}:\d\d(?::\d\d)?[)\]]?")
+_NUMERAL = re.compile(r"\W*(?P<numeral>i{1,3}|iv|vi{0,3}|\d)(?:\s?[.:)]|\s?-\s|\s(?=\D))")
+_IN_WORDS = re.compile(r"(?P<numeral>[1-4一二三四])")
+_NUMERALS = {
+    sign: number
+    for signs in (("i", "ii", "iii", "iv"), "1234", "一二三四")
+    for number, sign in enumerate(signs, start=1)
+}
 
 
 def without_movements(tokens: Sequence[Token]) -> tuple[Token, ...]:
@@ -36,6 +45,26 @@ def is_movements_line(tokens: Sequence[Token], above: CataloguePiece | None) -> 
         elif token.kind not in _SIGNS and not (token.kind is Kind.INTEGER and at == 0):
             return False
     return is_found
+
+
+def movement_number(folded: str, tokens: Sequence[Token], work: CataloguePiece) -> int | None:
+    """Return the movement of a work, from 1, that a line means by its numeral and its words; None if uncertain."""
+    text = _CLOCK.sub(" ", folded)
+    numeral = _numeral(text, tokens)
+    words = set(plain(text).split()) & work.part_words
+    parts = {number: words_of_parts((name,)) for number, name in enumerate(work.parts, start=1)}
+    fitting = {number for number, own in parts.items() if words and words <= own}
+    if numeral is None:
+        return next(iter(fitting)) if len(fitting) == 1 else None
+    is_meant = numeral in parts and (not words or numeral in fitting or (not fitting and words & parts[numeral]))
+    return numeral if is_meant else None
+
+
+def _numeral(text: str, tokens: Sequence[Token]) -> int | None:
+    """Return the number of a movement at the beginning of a line, or in words such as "3. Satz"; 0 above 4."""
+    told = next((token.value for token in tokens if token.kind is Kind.MOVEMENT), None)
+    found = _IN_WORDS.search(told) if told is not None else _NUMERAL.match(text)
+    return _NUMERALS.get(found["numeral"], 0) if found else None
 
 
 def _is_part(token: Token, above: CataloguePiece) -> bool:

@@ -41,6 +41,7 @@ def piece_of(facts: PieceFacts) -> CataloguePiece:
         names=work.names,
         catalogues=work.catalogues,
         is_plain=work.is_plain,
+        parts=facts.parts,
         part_words=words_of_parts(facts.parts),
         members=facts.members,
         is_by_another=facts.composer not in ("", COMPOSER),

@@ -9,18 +9,22 @@ from django.core.exceptions import ValidationError
 from apps.competition.youtube import NOT_YOUTUBE, moment_link, start_second, video_address, video_id
 from apps.imports.program_lines.tokens import Kind, Token
 
+_MINUTE = 60
+
 
 @dataclass(frozen=True, slots=True)
 class Times:
     """The first times of a line, in seconds, and its link; a time in parentheses (`aside`) may be a duration.
 
-    With `has_bad_link` the line has a YouTube address with an unreadable video or moment.
+    With `has_bad_link` the line has a YouTube address with an unreadable video or moment. With `is_leading` the line
+    begins with its time: no line begins with a duration.
     """
 
     beside: int | None = None
     aside: int | None = None
     url: str = ""
     has_bad_link: bool = False
+    is_leading: bool = False
 
 
 def times_of(tokens: Sequence[Token], folded: str, written: str) -> Times:
@@ -36,7 +40,8 @@ def times_of(tokens: Sequence[Token], folded: str, written: str) -> Times:
             beside = _seconds(token.value) if beside is None else beside
     has_link = any(token.kind == Kind.URL for token in tokens)
     url, is_bad = _link(written) if has_link else ("", False)
-    return Times(beside, aside, url, is_bad)
+    is_leading = next((token.kind is Kind.TIME for token in tokens if token.kind is not Kind.SIGN), False)
+    return Times(beside, aside, url, is_bad, is_leading)
 
 
 def rises(times: Sequence[Times]) -> bool:
@@ -52,6 +57,30 @@ def begins(times: Times, *, rising: bool) -> tuple[int | None, str]:
     if not times.url or linked is not None or written is None:
         return (linked if linked is not None else written), times.url
     return written, video_address(video_id(times.url) or "", written)
+
+
+def is_recording(times: Sequence[Times]) -> bool:
+    """Whether all times of a text rise from a first one that is no duration: below a minute, or before its line."""
+    return rises(times) and _is_moment(next(each for each in times if _moment(each) is not None))
+
+
+def part_begins(item: Times, parts: Sequence[Times], *, is_recorded: bool) -> list[tuple[int | None, str]]:
+    """Return where each of an item's parts begins, as `begins` does.
+
+    Times without a link count if they rise and are no durations: the text `is_recorded`, the item has a time before
+    them, or the first of them is no duration.
+    """
+    timed = [each for each in parts if _moment(each) is not None]
+    moments = [moment for each in timed for moment in (_moment(each),) if moment is not None]
+    before = [item.beside] if item.beside is not None else []
+    is_told = bool(timed) and (is_recorded or bool(before) or _is_moment(timed[0]))
+    is_told = is_told and all(a < b for a, b in pairwise(moments)) and all(each <= moments[0] for each in before)
+    return [begins(each, rising=is_told) if is_told or each.url else (None, "") for each in parts]
+
+
+def _is_moment(times: Times) -> bool:
+    """Whether a first time is no duration."""
+    return times.is_leading or (_moment(times) or 0) < _MINUTE
 
 
 def _moment(times: Times) -> int | None:

@@ -18,8 +18,8 @@ from apps.imports.models import (
 from apps.imports.selectors.header_choices import header_choice
 from apps.imports.tables.headers import ColumnsMissing, FileColumn
 from apps.jury.contents import MarkChange, SheetContent, marks_changed
-from apps.jury.rules import CURRENT
-from apps.jury.selectors import JurySheetShown, jurors_all, jurors_of, jury_sheet_newest, place_holder
+from apps.jury.rules import Rule
+from apps.jury.selectors import JurySheetShown, jurors_all, jurors_of, jury_sheet_newest, place_holder, rule_current
 
 _READING = ("encoding", "encoding_found", "is_encoding_sure", "is_decimal_comma")  # columns
 
@@ -87,7 +87,7 @@ def jury_file_get(*, user_id: int) -> JuryFileShown | None:
 
 
 def jury_file_preview(file: JuryFileShown) -> JuryPreview:
-    """Return what an administrator's file would change. At most ten queries."""
+    """Return what an administrator's file would change. At most twelve queries."""
     return jury_preview(
         text=file.text,
         stage_id=file.stage_id,
@@ -98,7 +98,13 @@ def jury_file_preview(file: JuryFileShown) -> JuryPreview:
 
 
 def jury_sheet_read(
-    text: str, people: Sequence[ParticipantName], choices: Mapping[str, Any], *, is_decimal_comma: bool = False
+    text: str,
+    people: Sequence[ParticipantName],
+    choices: Mapping[str, Any],
+    rule: Rule,
+    *,
+    is_decimal_comma: bool = False,
+    place: int | None = None,
 ) -> SheetRead:
     """Return what a file holds, with the columns that were chosen by hand for its header. At most two queries.
 
@@ -107,11 +113,12 @@ def jury_sheet_read(
     read = partial(
         sheet_parse,
         text,
-        rule=CURRENT,
+        rule=rule,
         participants=people,
         jurors=jurors_all(),
         choices=choices,
         is_decimal_comma=is_decimal_comma,
+        place=place,
     )
     try:
         sheet = read()
@@ -128,17 +135,17 @@ def jury_sheet_read(
 def jury_preview(
     *, text: str, stage_id: int, stage: str, choices: Mapping[str, Any], is_decimal_comma: bool = False
 ) -> JuryPreview:
-    """Return what a file would change in the sheet of this stage. At most ten queries."""
-    people, stored = participant_names(), jury_sheet_newest(stage_id=stage_id)
+    """Return what a file would change in the sheet of this stage. At most twelve queries."""
+    people, stored, rule = participant_names(), jury_sheet_newest(stage_id=stage_id), rule_current()
+    named = number_named(stage, rule.stages)
     try:
-        sheet = jury_sheet_read(text, people, choices, is_decimal_comma=is_decimal_comma)
+        sheet = jury_sheet_read(text, people, choices, rule, is_decimal_comma=is_decimal_comma, place=named)
     except ValidationError as error:
         columns = error.columns if isinstance(error, ColumnsMissing) else ()
         return JuryPreview(stage_id, stage, error=error, columns=columns, stored=stored)
     if sheet.vanished:  # a juror of other performers is one of another competition
         beside = jurors_of(participant_ids=[each.participant.id for each in sheet.people if each.participant])
         sheet.vanished_keep([name for name in sheet.vanished if name in beside])
-    named = number_named(stage, CURRENT.stages)
     sheet.faults += _jury_faults(sheet, stage_id, stage, named, stored)
     sheet.faults.sort(key=lambda each: each.line)
     before = stored.content if stored else SheetContent()

@@ -14,8 +14,8 @@ from apps.imports.limits import PERFORMERS_READ
 from apps.imports.models import ProgramBatch, ProgramText
 from apps.imports.program_lines.blocks import ProgramBlock, blocks_read
 from apps.imports.program_lines.catalogue import Catalogue
-from apps.imports.program_lines.lines import ProgramLine
 from apps.imports.program_lines.pieces import catalogue_of
+from apps.imports.program_lines.results import ProgramLine
 from apps.imports.program_offers import AppearanceOffers, offers_match
 
 
@@ -106,6 +106,11 @@ class ProgramsPreview:
     def is_of_chosen(self, block: ProgramBlock) -> bool:
         """Whether a block is the program of the chosen performer."""
         return self.chosen is not None and block.performer == self.chosen
+
+    @property
+    def left_out(self) -> int:
+        """The number of lines that give neither an item nor the start of one."""
+        return sum(line.is_left_out for line in self.lines)
 
     def count(self, *statuses: LineStatus) -> int:
         """Return the number of lines with one of these statuses."""

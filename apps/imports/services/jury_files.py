@@ -36,7 +36,7 @@ from apps.imports.tables.encodings import EncodingGuess
 from apps.imports.tables.headers import ColumnsMissing
 from apps.imports.tables.workbooks import Sheet
 from apps.jury.permissions import can_edit_jury
-from apps.jury.rules import CURRENT
+from apps.jury.selectors import rule_current
 from apps.jury.services import NOT_ALLOWED, SheetSaved, sheet_save, sheets_lock
 
 NO_FILE = "There is no file to save. Please send it again."
@@ -137,14 +137,15 @@ def jury_file_read_again(
 
 def _stage_proposed(file: JuryText) -> int | None:
     """Return the stage that a file is proposed to belong to, None if none is certain. Raises ValidationError."""
+    rule = rule_current()
     try:
-        sheet = jury_sheet_read(file.text, participant_names(), {})
+        sheet = jury_sheet_read(file.text, participant_names(), {}, rule)
     except ColumnsMissing as error:
         if file.sheet and file.sheet.others:
             error.sheets_name(file.sheet.name, file.sheet.others)
         error.message = f"{error.message}\n{CHOOSE_STAGE}"
         raise
-    return stage_proposed(sheet, stage_names(), stage_performers(), CURRENT.stages)
+    return stage_proposed(sheet, stage_names(), stage_performers(), rule.stages)
 
 
 def _stage_check(stage_id: int) -> None:

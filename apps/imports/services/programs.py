@@ -13,7 +13,7 @@ from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.programs import Performer, program_admin
 from apps.competition.services.catalogue import set_add
 from apps.competition.services.program_batches import NewProgram, ProgramsSet, programs_set
-from apps.competition.services.programs import NewEntry
+from apps.competition.services.programs import NewEntry, NewStart
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -25,7 +25,7 @@ from apps.imports.models import ProgramText
 from apps.imports.program_lines.blocks import ProgramBlock, performer_labels
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.program_lines.decisions import NONE, Decisions, Item, items_chosen, missing
-from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
+from apps.imports.program_lines.results import ProgramLine, SlottedPiece
 from apps.imports.selectors.programs import (
     ProgramsPreview,
     program_assigned_to,
@@ -263,13 +263,11 @@ def _program(actor: Actor, performer: Performer, items: tuple[Item, ...], replac
 
 
 def _entries(actor: Actor, items: Iterable[Item]) -> Iterable[NewEntry]:
-    """Yield the entries of a program; a line's second and link belong to its first item."""
-    begun = set[int]()
+    """Yield the entries of a program."""
     for item in items:
-        line, first = item.line, item.pieces[0]
-        second, url = (None, "") if line.number in begun else (line.second, line.url)
-        begun.add(line.number)
-        yield NewEntry(item_piece(actor, item.pieces), slot=first.slot, timestamp=second, youtube_url=url)
+        starts = tuple(NewStart(number, each.second, each.url) for number, each in item.parts.items())
+        piece_id, slot = item_piece(actor, item.pieces), item.pieces[0].slot
+        yield NewEntry(piece_id, slot=slot, timestamp=item.second, youtube_url=item.url, parts=starts)
 
 
 def item_piece(actor: Actor, pieces: Sequence[SlottedPiece]) -> int:

@@ -13,9 +13,8 @@ from email.utils import parsedate_to_datetime
 from enum import Enum
 from http import HTTPStatus
 from threading import Thread
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-import aiohttp
 import certifi
 from django.conf import settings
 
@@ -30,6 +29,9 @@ from apps.notifications.limits import (
 from apps.notifications.push.endpoints import audience_of, endpoint_is_allowed, host_of
 from apps.notifications.push.hosts import hosts
 from apps.notifications.push.messages import Message
+
+if TYPE_CHECKING:
+    import aiohttp
 
 log = logging.getLogger(__name__)
 _GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
@@ -148,6 +150,8 @@ class Sender:
 
     async def _send(self, message: Message, origin: str) -> Outcome:
         """Send one message. Every failure is an outcome, because it must not stop the other messages."""
+        import aiohttp  # noqa: PLC0415 - only a process that sends messages needs it
+
         host, begun = host_of(message.browser.endpoint), time.monotonic()
         try:
             outcome = await self._post(message)
@@ -176,11 +180,13 @@ class Sender:
             return _outcome(message, response)
 
 
-def _session() -> aiohttp.ClientSession:
+def _session() -> "aiohttp.ClientSession":
     """Return connections without cookies, and without proxies and passwords of the environment.
 
     An exchange ends after PUSH_EXCHANGE seconds, whatever the push service sends.
     """
+    import aiohttp  # noqa: PLC0415
+
     trusted = ssl.create_default_context(cafile=settings.PUSH_TEST_AUTHORITY or certifi.where())
     return aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=PUSHES_AT_ONCE, ssl=trusted),
@@ -190,7 +196,7 @@ def _session() -> aiohttp.ClientSession:
     )
 
 
-def _outcome(message: Message, response: aiohttp.ClientResponse) -> Outcome:
+def _outcome(message: Message, response: "aiohttp.ClientResponse") -> Outcome:
     status, host = response.status, host_of(message.browser.endpoint)
     if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
         return Outcome(message, Result.SENT)

@@ -2,7 +2,7 @@
 // (project/http/page_poll.py) and posts commands. Sockets are still tried; a stable one that answers a ping replaces the
 // polling. This is a file of its own, because few pages load it.
 
-import { toJson } from "./connection.js";
+import { toJson, versionsText } from "./connection.js";
 import { pageLoad } from "./reload.js";
 
 const FASTEST = 12000; // milliseconds between two polls, as in the next constants
@@ -41,8 +41,8 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
   }
 
   function address() {
-    const versions = Object.entries({ page: pageVersion, ...parts.versions() }).map((pair) => pair.join("~")).join(",");
-    return `${here()}${location.search ? "&" : "?"}parts=1&half=${half}&versions=${encodeURIComponent(versions)}`;
+    const versions = encodeURIComponent(versionsText({ page: pageVersion, ...parts.versions() }));
+    return `${here()}${location.search ? "&" : "?"}parts=1&half=${half}&versions=${versions}`;
   }
 
   async function ask() {

@@ -1,4 +1,4 @@
-"""The page of the ranking method, version 3: the docstring of the method's code, and the rules about marks and weights.
+"""The page of the ranking method, version 3: the docstring of the method's code, the rules of marks, the jury's rules.
 
 The docstring of `apps/ranking/method2.py` is the only description of the computation. Its paragraphs and steps are
 gettext sources, with single spaces in place of line breaks.
@@ -13,6 +13,7 @@ from apps.core.texts import Texts, texts
 from apps.ranking import agreement, method2, suspicion
 from apps.ranking.limits import EVENING_LASTS, NEW_FOR
 from apps.ranking.method2 import LEAST_PERFORMANCES
+from components.parts.jury.rules import jury_rules
 from components.parts.stages.rank_words import ADDED_MARKS, PUBLISHED
 from components.parts.stages.ranking import blind_differences
 from components.runtime import Markup, Page, PageRequest, Ref, VdomDict, cached_markup, component, html, shared_part
@@ -188,7 +189,8 @@ class Block:
 def load(request: PageRequest) -> Page:
     """Return the page of the ranking method."""
     words = request.t("How the audience’s ranking of a stage is counted, step by step, with its sources.")
-    parts = {"differences": blind_differences(language=request.language)}
+    language = request.language
+    parts = {"differences": blind_differences(language=language), "jury": jury_rules(language=language)}
     return Page(description=words, component=method_page, parts=parts)
 
 
@@ -213,12 +215,12 @@ def _block(paragraph: str) -> Block:
 
 @component
 def method_page(page: Page) -> VdomDict:
-    """Render the docstring's paragraphs and steps, then the rules about marks and weights."""
-    return _method(page.title, page.parts["differences"], page.language)
+    """Render the docstring's paragraphs and steps, the rules about marks and weights, and the jury's rules."""
+    return _method(page.title, page.parts["differences"], page.parts["jury"], page.language)
 
 
 @cached_markup
-def _method(heading: str, differences: Ref, language: str) -> VdomDict:
+def _method(heading: str, differences: Ref, jury: Ref, language: str) -> VdomDict:
     t = texts(language)
     lead, *blocks = blocks_of(method2.__doc__ or "")
     steps_at = next(n for n, each in enumerate(blocks) if each.is_steps)
@@ -265,6 +267,7 @@ def _method(heading: str, differences: Ref, language: str) -> VdomDict:
             ),
             name="blind",
         ),
+        shared_part(jury),
     )
 
 

@@ -143,7 +143,9 @@ def _figure(often: tuple[int, ...]) -> VdomDict:
     count = sum(often)
     mean = rounded(Decimal(sum(mark * times for mark, times in enumerate(often, 1))) / count)
     words = html.span({"class": "work"}, html.b(f"Of {len(often)}"))
-    return marks.figure(f"of-{len(often)}", words, often, mean, average="average", count=f"{count} ratings", spread="")
+    return marks.figure(
+        f"of-{len(often)}", words, often, mean, average_words="average", count=f"{count} ratings", spread=""
+    )
 
 
 def _acting() -> list[tuple[str, Markup]]:

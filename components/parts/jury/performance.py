@@ -111,7 +111,7 @@ def _strings(name: str, heading: str, often: Sequence[int], mean: Decimal | None
         html.span({"class": "work"}, html.b(heading)),
         often,
         mean,
-        average=t("score") if name == "jury" else t("average"),
+        average_words=t("score") if name == "jury" else t("average"),
         count=t.plural("%(n)d mark", "%(n)d marks", sum(often)),
         spread=t("How often each mark was given: {marks}").format(marks=given) if given else "",
     )

@@ -8,7 +8,8 @@ from apps.core.texts import Texts, texts
 from apps.jury.orders import JuryOrder, juror_ranking, rows_ordered
 from apps.jury.selectors import JurorShown, JuryRow, JurySheetShown, jury_is_shown, jury_sheet, jury_stages
 from apps.ranking.own_states import OwnStates, own_states
-from components.parts.jury.table import juror_table, jury_table
+from components.parts.jury.rules import NAME, rounding_words, stage_rule_words
+from components.parts.jury.table import juror_table, jury_table, missing_words
 from components.runtime import (
     Fills,
     Markup,
@@ -28,13 +29,11 @@ from components.ui.empty_states import empty
 from components.ui.frames import section
 
 JURY = "jury"  # the slot's name: everything about the jury's marks of a stage
+METHOD = "/stages/method"
 VIEW = "jury"  # the value of `view` in the address
 # sources of gettext
 NOT_PUBLISHED = "The jury’s marks of this stage are not published."
-COUNTED = (
-    "A mark farther from the mean of all jurors than {distance} points is set to that distance, and the mean is taken "
-    "again. Every step rounds to two decimals. S: the juror’s own student."
-)
+STUDENT = "S: the juror’s own student."
 COVERED = "The jury’s marks of this stage are published. You have not marked all of its performances yet."
 
 
@@ -70,7 +69,7 @@ def jury_marks(stage_id: int, order: str, juror_id: int, *, language: str) -> Vd
     return html.section(
         {"class": "sheet sheet--ruled"},
         html.div({"class": "hang"}, html.h2(t("The jury")), html.p(_counts(sheet, t))),
-        html.div({"class": "body stack"}, _agreement(sheet, t), *shown),
+        html.div({"class": "body stack"}, _agreement(sheet, t), _missing(sheet, t), *shown),
     )
 
 
@@ -134,14 +133,14 @@ def _is_covered(states: OwnStates) -> bool:
 
 def _all(sheet: JurySheetShown, which: JuryOrder, juror: JurorShown | None, language: str) -> tuple[Markup, ...]:
     t = texts(language)
-    words = t(COUNTED).format(distance=sheet.distance)
+    words = f"{stage_rule_words(sheet.stage_rule, t)} {rounding_words(sheet.rule, t)} {t(STUDENT)}"
     order = JuryOrder.RANK if which is JuryOrder.JUROR and juror is None else which
     rows = rows_ordered(sheet, order, juror.id if juror else 0)
     return (
         _orders(sheet.stage_id, order, juror, t),
         html.p({"class": "small muted jury__hint"}, t("Every juror’s marks are to the right: the table scrolls.")),
         jury_table(sheet, rows, lambda juror: jury_address(sheet.stage_id, juror_id=juror.id), language),
-        html.p({"class": "small muted"}, words),
+        html.p({"class": "small muted"}, words, " ", html.a({"href": f"{METHOD}#{NAME}"}, t("The whole rule"))),
         html.p(link(f"/stages/{sheet.stage_id}/jury.csv", t("All marks as a file"))),
     )
 
@@ -181,7 +180,7 @@ def _counts(sheet: JurySheetShown, t: Texts) -> str:
 
 def _agreement(sheet: JurySheetShown, t: Texts) -> Markup:
     """Return whether the imported official figures are those that follow from the marks; None without any."""
-    if not sheet.has_officials:
+    if not any(row.compared for row in sheet.rows):
         return None
     differing: Sequence[JuryRow] = [row for row in sheet.rows if row.differs]
     if not differing:
@@ -192,3 +191,8 @@ def _agreement(sheet: JurySheetShown, t: Texts) -> Markup:
         len(differing),
     )
     return html.p({"class": "message"}, words.format(names=", ".join(row.name for row in differing)))
+
+
+def _missing(sheet: JurySheetShown, t: Texts) -> Markup:
+    words = missing_words(sheet, t)
+    return html.p({"class": "message"}, words) if words else None

@@ -4,26 +4,34 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 from apps.core.texts import Texts, texts
-from apps.jury.arithmetic import corrected
+from apps.jury.arithmetic import counted
 from apps.jury.contents import RECUSED, Cell
+from apps.jury.enums import ScoreMethod, SheetState
 from apps.jury.selectors import JurorShown, JuryRow, JurySheetShown
-from components.runtime import Markup, VdomDict, html
+from components.runtime import VdomDict, html
 from components.ui.blocks import nth, visually_hidden
 from components.ui.people import performer_link
+
+# sources of gettext: the column of changed marks, and the rank without a change
+CHANGED = {ScoreMethod.CORRECTED: "Corrected", ScoreMethod.TRIMMED: "Left out"}
+PLAIN = {
+    ScoreMethod.CORRECTED: "without the correction: {rank}",
+    ScoreMethod.TRIMMED: "with all marks: {rank}",
+}
 
 
 def jury_table(
     sheet: JurySheetShown, rows: Sequence[JuryRow], address: Callable[[JurorShown], str], language: str
 ) -> VdomDict:
     """Return the table with a row for each performer and a column for each juror; it scrolls inside its frame."""
-    t = texts(language)
+    t, method = texts(language), sheet.stage_rule.method
     head = (
         html.th({"scope": "col"}, t("Rank")),
         html.th({"scope": "col", "class": "jury__name"}, t("Performer")),
         html.th({"scope": "col"}, t("Score")),
         html.th({"scope": "col"}, t("Cumulated")) if sheet.has_cumulated else None,
         html.th({"scope": "col"}, t("Official")) if sheet.has_officials else None,
-        html.th({"scope": "col"}, t("Corrected")),
+        html.th({"scope": "col"}, t(CHANGED[method])) if method in CHANGED else None,
         *(
             html.th({"scope": "col", "key": f"juror-{juror.id}", "class": "jury__juror"}, _way(juror, address))
             for juror in sheet.jurors
@@ -40,6 +48,27 @@ def jury_table(
             html.tbody(*lines),
         ),
     )
+
+
+def missing_words(sheet: JurySheetShown, t: Texts) -> str:
+    """Return which cumulated scores cannot be computed, and why; empty if all are."""
+    lacking = [row.name for row in sheet.rows if row.lacks_cumulated]
+    if not lacking:
+        return ""
+    names = "" if len(lacking) == sum(row.score is not None for row in sheet.rows) else ", ".join(lacking)
+    match sheet.state, names:
+        case SheetState.PUBLISHED, "":
+            words = t("The cumulated scores cannot be computed: the marks of {stages} are not published.")
+        case SheetState.PUBLISHED, _:
+            words = t(
+                "The cumulated scores of {names} cannot be computed: no marks of {stages} are published for them."
+            )
+        case _, "":
+            words = t("The cumulated scores cannot be computed: the marks of {stages} are not stored.")
+        case _:
+            words = t("The cumulated scores of {names} cannot be computed: no marks of {stages} are stored for them.")
+    stages = ", ".join(t("stage {n}").format(n=place) for place in sheet.missing_places)
+    return f"{words.format(names=names, stages=stages)} {t('The ranks are those of this stage’s own scores.')}"
 
 
 def _way(juror: JurorShown, address: Callable[[JurorShown], str]) -> VdomDict:
@@ -78,8 +107,8 @@ def _line(row: JuryRow, sheet: JurySheetShown, t: Texts) -> VdomDict:
         html.td({"class": "jury__score"}, _score(row.score)),
         html.td(_score(row.cumulated)) if sheet.has_cumulated else None,
         _official(row, t) if sheet.has_officials else None,
-        html.td(str(row.corrected) if row.corrected else "", _without(row, t)),
-        *(_cell(cell, row, sheet, t) for cell in row.cells),
+        _changed(row, sheet, t) if sheet.stage_rule.method in CHANGED else None,
+        *_cells(row, sheet, t),
     )
 
 
@@ -95,34 +124,45 @@ def _name(row: JuryRow, t: Texts) -> VdomDict:
     )
 
 
-def _without(row: JuryRow, t: Texts) -> Markup:
-    """Return the rank without corrections if it is another one."""
+def _changed(row: JuryRow, sheet: JurySheetShown, t: Texts) -> VdomDict:
+    """Return how many marks were changed or left out, with the rank by the first mean if it is another one."""
+    count = str(row.corrected) if row.corrected else ""
     if row.plain_rank is None or row.plain_rank == row.rank:
-        return None
-    words = t("without the correction: {rank}").format(rank=nth(row.plain_rank, t))
-    return html.small({"class": "muted jury__plain"}, words)
+        return html.td(count)
+    words = t(PLAIN[sheet.stage_rule.method]).format(rank=nth(row.plain_rank, t))
+    return html.td(count, html.small({"class": "muted jury__plain"}, words))
 
 
 def _official(row: JuryRow, t: Texts) -> VdomDict:
     figures = [each for each in (row.official, row.official_cumulated) if each is not None]
     if not figures:
         return html.td("")
-    sign = visually_hidden(t(", differs")) if row.differs else visually_hidden(t(", agrees"))
+    said = (
+        t(", differs") if row.differs else t(", agrees") if len(row.compared) == len(figures) else t(", not compared")
+    )
     look = "jury__differs" if row.differs else "muted"
     words = " / ".join(map(_score, figures))
-    return html.td({"class": look}, f"≠ {words}" if row.differs else words, sign)
+    return html.td({"class": look}, f"≠ {words}" if row.differs else words, visually_hidden(said))
 
 
-def _cell(cell: Cell | None, row: JuryRow, sheet: JurySheetShown, t: Texts) -> VdomDict:
-    if cell is None or row.mean is None:
+def _cells(row: JuryRow, sheet: JurySheetShown, t: Texts) -> list[VdomDict]:
+    """Return a cell for each juror: the mark, one that was set to another number or left out struck."""
+    marks = [cell for cell in row.cells if isinstance(cell, Decimal)]
+    after = iter(marks if row.mean is None else counted(marks, sheet.stage_rule, row.mean))
+    return [_cell(cell, next(after) if isinstance(cell, Decimal) else None, t) for cell in row.cells]
+
+
+def _cell(cell: Cell | None, after: Decimal | None, t: Texts) -> VdomDict:
+    if cell is None:
         return html.td("")
     if not isinstance(cell, Decimal):
         words = t("The juror’s own student")
         letter = html.abbr({"title": words, "aria-hidden": "true"}, RECUSED)
         return html.td({"class": "muted"}, letter, visually_hidden(words))
-    after = corrected(cell, row.mean, sheet.distance)
     if after == cell:
         return html.td(_mark(cell))
+    if after is None:
+        return html.td(html.s(_mark(cell)), visually_hidden(t(", left out")))
     return html.td(html.s(_mark(cell)), visually_hidden(t(", set to ")), html.small(_score(after)))
 
 

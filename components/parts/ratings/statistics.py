@@ -3,15 +3,14 @@
 The figures are parts inside slots, which are covered for members who have not marked yet (`covering.py`).
 """
 
-from apps.competition.selectors.public.participants import SessionAppearance
+from apps.competition.selectors.public.participants import ProgramLine, SessionAppearance
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors.statistics import Figures, PerformanceFigures, participant_figures
 from components.parts.ratings.covering import TOGETHER, figures_slot, show_button
 from components.parts.ratings.rating_form import EVERY, performance_topics, performances_read, piece_watch
 from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together, shared_part, slot
-from components.ui.empty_states import no_marks
-from components.ui.marks import figure
-from components.ui.pieces import piece_link
+from components.ui.marks import average, figure
+from components.ui.pieces import work, work_text
 
 
 @public_part(topics=performance_topics, every=EVERY, together=performances_read)
@@ -21,12 +20,15 @@ def performance_heard_figures(appearance_id: int, participant_id: int, *, langua
     if known is None or not known[0].appearance.has_begun:
         return html.div({"hidden": True})
     found, figures = known
-    heading = html.h3({"class": "performance__heading"}, t("How the audience heard it"))
-    if not figures.overall.count and not figures.all_pieces.count:
-        return html.div(heading, no_marks(t("No ratings available yet.")))
-    how = t("Each string is as long as its mark was given often. Brass key: the average.")
+    how = t("No ratings available yet.")
+    if figures.overall.count or figures.all_pieces.count:
+        how = t("Each string is as long as its mark was given often. Brass key: the average.")
+    whole = _figure(f"{appearance_id}-whole", _work(t("The whole performance")), figures.overall, t)
     return html.div(
-        heading, html.p({"class": "small muted"}, how), html.div({"class": "audience"}, *_all(found, figures, language))
+        html.h3({"class": "performance__heading"}, t("How the audience heard it")),
+        html.p({"class": "small muted heard__how"}, how),
+        html.ol({"class": "heard__items"}, *_items(found, figures, language)),
+        html.div({"class": "audience"}, whole),
     )
 
 
@@ -42,20 +44,34 @@ def performance_heard(appearance_id: int, participant_id: int, *, language: str)
     )
 
 
-def _all(found: SessionAppearance, figures: PerformanceFigures, language: str) -> list[Markup]:
+def _items(found: SessionAppearance, figures: PerformanceFigures, language: str) -> list[Markup]:
+    """Return a line for each item, which opens to its figure: one at a time, at first that of the first item."""
     t, appearance = texts(language), found.appearance
     lines = {line.piece.id: line for line in appearance.program}  # a piece that is played twice has one figure
-    shown: list[Markup] = [
-        _figure(
-            f"{appearance.id}-{pk}",
-            piece_link(line.piece, language=language),
-            figures.piece(pk),
-            t,
-            piece_watch(line, found, language),
+    return [
+        html.li(
+            {"key": f"{appearance.id}-{pk}"},
+            html.details(
+                {"name": f"heard-{appearance.id}"} | ({"open": True} if number == 1 else {}),
+                html.summary(
+                    html.span({"class": "nr"}, str(number)),
+                    work(line.piece, language=language),
+                    average(figures.piece(pk).mean, t("average")),
+                ),
+                _item(line, found, figures.piece(pk), language),
+            ),
         )
-        for pk, line in lines.items()
+        for number, (pk, line) in enumerate(lines.items(), start=1)
     ]
-    return [*shown, _figure(f"{appearance.id}-whole", _work(t("The whole performance")), figures.overall, t)]
+
+
+def _item(line: ProgramLine, found: SessionAppearance, figures: Figures, language: str) -> VdomDict:
+    """Return the figure of an item, with the links that play it and lead to its piece."""
+    t, name = texts(language), f"{found.appearance.id}-{line.piece.id}"
+    about = f"{t('About the piece')}: {work_text(line.piece, language=language)}"
+    piece = html.a({"class": "link", "href": f"/pieces/{line.piece.id}", "aria-label": about}, t("About the piece"))
+    ways = html.p({"class": "small heard__ways"}, piece, piece_watch(line, found, language))
+    return html.div({"class": "audience"}, _figure(name, None, figures, t), ways)
 
 
 def _topics(participant_id: int) -> tuple[str, ...]:
@@ -96,7 +112,8 @@ def _work(words: str) -> VdomDict:
     return html.span({"class": "work"}, html.b(words))
 
 
-def _figure(name: str, heading: Markup, figures: Figures, t: Texts, way: Markup = None) -> VdomDict:
+def _figure(name: str, heading: Markup, figures: Figures, t: Texts) -> VdomDict:
+    """Return a distribution; without a heading the line above it has its average."""
     often = figures.distribution
     given = ", ".join(f"{mark}: {times}" for mark, times in enumerate(often, start=1) if times)
     return figure(
@@ -104,8 +121,7 @@ def _figure(name: str, heading: Markup, figures: Figures, t: Texts, way: Markup 
         heading,
         often,
         figures.mean,
-        average=t("average"),
+        average_words=t("average"),
         count=t.plural("%(n)d rating", "%(n)d ratings", figures.count),
         spread=t("How often each mark was given: {marks}").format(marks=given) if given else "",
-        way=way,
     )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from apps.competition.selectors.admin.programs import program_admin
 from apps.imports.enums import TableKind
 from apps.imports.selectors import header_choices, jury_files, participant_files, programs
+from apps.jury.rules import DEFAULT
 from tests.apps.busy_session import ADMIN, APPEARANCE, SESSION
 from tests.apps.reads import EXPORT, Read
 
@@ -53,7 +54,7 @@ READS: Mapping[str, list[Read]] = {
     "jury_files.jury_file_preview": [
         Read(lambda: jury_files.jury_file_preview(_sent()), 7_000, "as `jury_preview`"),
     ],
-    "jury_files.jury_sheet_read": [Read(lambda: jury_files.jury_sheet_read(JURY_FILE, (), {}))],
+    "jury_files.jury_sheet_read": [Read(lambda: jury_files.jury_sheet_read(JURY_FILE, (), {}, DEFAULT))],
     "header_choices.header_choice": [
         Read(lambda: header_choices.header_choice(kind=TableKind.JURY, fields=("a", "b"))),
     ],

@@ -7,7 +7,7 @@ from apps.competition.selectors.admin.participants import ParticipantName, parti
 from apps.core.text_rules import fold
 from apps.imports.jury_files.sheets import SheetRead, sheet_parse
 from apps.imports.jury_files.texts import jury_file_read
-from apps.jury.rules import CURRENT
+from apps.jury.rules import DEFAULT
 from tests.factories import ParticipantFactory
 
 DATA = Path(__file__).parents[1] / "jury"
@@ -44,7 +44,7 @@ def parsed(
 ) -> SheetRead:
     """Return the sheet that is read from a text for these participants."""
     return sheet_parse(
-        jury_text(text.encode()), rule=CURRENT, participants=people, jurors=jurors, choices=choices or {}
+        jury_text(text.encode()), rule=DEFAULT, participants=people, jurors=jurors, choices=choices or {}
     )
 
 

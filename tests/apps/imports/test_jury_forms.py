@@ -19,7 +19,7 @@ from apps.imports.services.jury_files import (
     jury_file_save,
     jury_file_store,
 )
-from apps.jury.rules import CURRENT
+from apps.jury.rules import DEFAULT
 from apps.jury.selectors import jury_sheet_newest
 from tests.apps.imports.jury_files import (
     JURORS,
@@ -62,7 +62,7 @@ def words(sheet):
 def test_matrix_of_the_published_marks_is_the_same_sheet():
     performers_store()
     people, text = participant_names(), MARKS.read_text(encoding="utf-8")
-    read = lambda each: sheet_parse(jury_text(each.encode()), rule=CURRENT, participants=people, jurors=(), choices={})  # noqa: E731
+    read = lambda each: sheet_parse(jury_text(each.encode()), rule=DEFAULT, participants=people, jurors=(), choices={})  # noqa: E731
     long, matrix = read(text), read(matrix_of(text))
     assert (matrix.is_whole, matrix.is_matrix, matrix.place, len(matrix.people), len(matrix.jurors)) == (
         *(True, True, None),
@@ -99,11 +99,11 @@ def test_decimal_commas_are_recognised_and_read_as_points():
         assert (sheet.commas, sheet.has_comma_faults, sheet.is_whole) == (count, True, False), text
         assert {each.fault for each in sheet.faults} == {JuryFault.COMMA}
         read = sheet_parse(
-            jury_text(text.encode()), rule=CURRENT, participants=PEOPLE, jurors=(), choices={}, is_decimal_comma=True
+            jury_text(text.encode()), rule=DEFAULT, participants=PEOPLE, jurors=(), choices={}, is_decimal_comma=True
         )
         assert (read.commas, read.has_comma_faults, read.is_whole) == (count, False, True), text
     same = sheet_parse(
-        jury_text(comma.encode()), rule=CURRENT, participants=PEOPLE, jurors=(), choices={}, is_decimal_comma=True
+        jury_text(comma.encode()), rule=DEFAULT, participants=PEOPLE, jurors=(), choices={}, is_decimal_comma=True
     )
     assert same.content.digest == parsed(file_of(*long)).content.digest
     assert not parsed(comma.replace("20,5", "2,0,5")).commas

@@ -18,7 +18,7 @@ from apps.imports.jury_files.sheets import decimal_read, sheet_parse
 from apps.imports.jury_files.stage_numbers import number_named
 from apps.imports.jury_files.summary import counts_words, fault_words
 from apps.jury.contents import RECUSED, Official
-from apps.jury.rules import CURRENT
+from apps.jury.rules import DEFAULT
 from tests.apps.imports.jury_files import (
     GOLDEN,
     HEADER,
@@ -44,7 +44,7 @@ def sentences(text, **more):
 def test_published_sheet_is_read_completely():
     performers_store()
     sheet = sheet_parse(
-        jury_text(MARKS.read_bytes()), rule=CURRENT, participants=participant_names(), jurors=(), choices={}
+        jury_text(MARKS.read_bytes()), rule=DEFAULT, participants=participant_names(), jurors=(), choices={}
     )
     assert sheet.is_whole
     assert (sheet.place, len(sheet.people), len(sheet.jurors), sheet.lines) == (1, 84, 17, 1428)
@@ -53,7 +53,7 @@ def test_published_sheet_is_read_completely():
         f"84 performers, 17 jurors. Of 1428 lines: marks: {sheet.marks}, recused: {sheet.recused}, left: 0."
     )
     golden = sheet_parse(
-        jury_text(GOLDEN.read_bytes()), rule=CURRENT, participants=participant_names(), jurors=(), choices={}
+        jury_text(GOLDEN.read_bytes()), rule=DEFAULT, participants=participant_names(), jurors=(), choices={}
     )
     assert (golden.kind, golden.is_whole, len(golden.officials)) == (JuryFileKind.OFFICIALS, True, 84)
     assert golden.unused == (
@@ -64,7 +64,7 @@ def test_published_sheet_is_read_completely():
 @given(st.permutations(WHOLE), st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]), st.sampled_from(",;|\t"))
 def test_order_encoding_and_delimiter_do_not_matter(lines, encoding, sign):
     text = file_of(*lines).replace(",", sign)
-    sheet = sheet_parse(jury_text(text.encode(encoding)), rule=CURRENT, participants=PEOPLE, jurors=JURORS, choices={})
+    sheet = sheet_parse(jury_text(text.encode(encoding)), rule=DEFAULT, participants=PEOPLE, jurors=JURORS, choices={})
     assert sheet.is_whole
     assert sheet.content.digest == parsed(file_of(*WHOLE)).content.digest
 
@@ -208,7 +208,7 @@ def test_official_figures_are_read_and_checked():
 def test_stage_number_is_read_from_the_end_of_its_name():
     numbers = {"Stage I": 1, "stage iv": 4, "Stage 2": 2, "Etap III": 3, "Final": 4, "The Finals": 4}
     numbers |= dict.fromkeys(("Semi-final", "Gala", "Stage IX", "Stage 2025", ""))
-    assert {name: number_named(name, CURRENT.stages) for name in numbers} == numbers
+    assert {name: number_named(name, DEFAULT.stages) for name in numbers} == numbers
 
 
 def test_only_plain_decimals_are_numbers():
@@ -222,7 +222,7 @@ def test_workbook_is_read_with_the_line_numbers_of_its_rows():
         book.active.append([float(field) if field.isdigit() else field for field in fields])
     written = BytesIO()
     book.save(written)
-    sheet = sheet_parse(jury_text(written.getvalue()), rule=CURRENT, participants=PEOPLE, jurors=(), choices={})
+    sheet = sheet_parse(jury_text(written.getvalue()), rule=DEFAULT, participants=PEOPLE, jurors=(), choices={})
     assert (sheet.marks, sheet.lines) == (5, 5)
     assert [each.line for each in sheet.faults] == [7]
 

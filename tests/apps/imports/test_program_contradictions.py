@@ -38,7 +38,7 @@ def test_every_candidate_shares_name_key_or_number_of_its_line(catalogue):
     places = sorted({(piece.opus, piece.number) for piece in catalogue.pieces if piece.opus.isdigit()}, key=str)
     places += sorted({(opus, None) for opus, _ in places}, key=str)
     contradictory = 0
-    for title, key, (opus, number) in list(product(titles, keys, places))[::11]:
+    for title, key, (opus, number) in list(product(titles, keys, places))[::31]:
         written = f"{title.capitalize()} in {key}, Op. {opus}" + (f" No. {number}" if number else "")
         line = one(written, catalogue)
         if line.status != LineStatus.CONTRADICTORY:
@@ -48,4 +48,4 @@ def test_every_candidate_shares_name_key_or_number_of_its_line(catalogue):
             piece = each.piece
             has_number = number is not None and number in number_of(piece)
             assert piece.title == title or piece.key == key or has_number, (written, piece.name)
-    assert contradictory > 500
+    assert contradictory > 170

@@ -110,6 +110,27 @@ def test_movements_belong_to_the_work_above(catalogue):
         assert {line.status for line in lines} <= {LineStatus.MATCHED, LineStatus.NOISE}
 
 
+def test_durations_and_doubtful_movements_are_no_starts(catalogue):
+    sonata, polonaise = "Sonata No. 2 Op. 35", "Andante spianato and Grande Polonaise brillante"
+
+    def check(case):
+        text, starts = case
+        assert [(each.number, each.second) for each in program_read(text, catalogue)[0].starts] == starts
+
+    check_each(
+        (
+            ("Concerto Op. 21\n1. Maestoso 14:48\n2. Larghetto 9:10\n3. Allegro vivace 8:40", []),
+            (f"{polonaise}\nAndante spianato 4:30\nGrande Polonaise brillante 9:20", []),
+            (f"{polonaise} 10:00\nAndante spianato 10:00\nGrande Polonaise brillante 14:20", [(1, 600), (2, 860)]),
+            (f"{polonaise} (14:00)\nAndante spianato 0:10\nGrande Polonaise brillante 4:40", [(1, 10), (2, 280)]),
+            (f"{sonata}\nGrave 0:05\n3. Satz: Marche funèbre 13:00\nScherzo 7:00", []),
+            (f"{sonata}\n0:05 I. Scherzo\n7:00 III. Marche funèbre\n9:00 V. Finale", [(3, 420)]),
+            (f"{sonata}\nI. Grave https://youtu.be/aqz-KE-bpKQ?t=65\nII. Scherzo 5:00", [(1, 65)]),
+        ),
+        check,
+    )
+
+
 def test_title_alone_is_a_work_only_if_one_work_has_it(catalogue):
     def check(case):
         text, status, works = case

@@ -4,6 +4,7 @@ import pytest
 
 from apps.competition.models import Piece, StageSlot
 from apps.competition.services.catalogue import catalogue_load
+from apps.competition.services.program_undo import program_undo
 from apps.imports.program_lines.decisions import Decisions
 from apps.imports.program_lines.lines import program_read
 from apps.imports.selectors.programs import catalogue_get, programs_preview
@@ -80,6 +81,65 @@ def test_decision_joins_or_divides_a_set(boss, free):
         actor=boss, text=TEXT, appearance_id=other.pk, decisions=Decisions(sets={lines[0].mark: True}), confirmed=True
     )
     assert program(other)[0] == "Mazurkas, Op. 41"
+
+
+TIMED = """Sonata in B minor, Op. 58
+I. Allegro maestoso 0:00
+12:30 II. Scherzo
+Mazurkas op. 33
+No. 1 in G sharp minor 30:10
+No. 2 in C major 32:00
+No. 3 in D major 34:20
+No. 4 in B minor 37:00
+Preludes op. 28 nos. 13-18
+No. 13 in F sharp major 41:00
+No. 14 in E flat minor 44:00"""
+STARTS = {
+    "Sonata in B minor, Op. 58": (0, {1: 0, 2: 750}),
+    "Mazurkas, Op. 33": (1810, {1: 1810, 2: 1920, 3: 2060, 4: 2220}),
+    "Preludes, Op. 28 Nos. 13–18": (2460, {1: 2460, 2: 2640}),
+}
+
+
+def stored_starts(appearance):
+    """Return where each item of a program and its parts begin, by the item's name."""
+    return {
+        item.piece.name: (item.timestamp, dict(item.parts.values_list("part__order_number", "timestamp")))
+        for item in appearance.program.select_related("piece").order_by("order_number")
+    }
+
+
+def test_times_on_the_lines_of_parts_are_those_of_the_parts(boss, free):
+    programs_assign(actor=boss, text=TIMED, appearance_id=free.pk)
+    assert stored_starts(free) == STARTS
+    later = TIMED.replace("12:30 II.", "12:40 II.")
+    done = programs_assign(actor=boss, text=later, appearance_id=free.pk)
+    changed = STARTS | {"Sonata in B minor, Op. 58": (0, {1: 0, 2: 760})}
+    assert stored_starts(free) == changed
+    program_undo(actor=boss, undo_id=done.undo_id)
+    assert stored_starts(free) == STARTS
+    others = [AppearanceFactory(session=free.session) for _ in range(2)]
+    text = "\n".join(f"{each.participant.name}\n{TIMED}" for each in others)
+    programs_assign(actor=boss, text=text)
+    assert [stored_starts(each) for each in others] == [STARTS, STARTS]
+
+
+def test_set_is_joined_below_a_heading_that_names_all_its_pieces(boss, free):
+    lines = (("Mazurkas op. 33", "No. 1 in G sharp minor", "No. 2 in C major"), ("Nocturnes op. 27", "No. 1", "No. 2"))
+    text = "\n".join(line for group in lines for line in group)
+    single = ["Mazurka in G-sharp minor, Op. 33 No. 1", "Mazurka in C major, Op. 33 No. 2"]
+    programs_assign(actor=boss, text=text, appearance_id=free.pk)
+    assert program(free) == [*single, "Nocturnes, Op. 27"]
+    mazurkas, nocturnes = (line.mark for line in program_read(text, catalogue_get()) if line.pieces_below)
+    decided = Decisions(sets={mazurkas: True, nocturnes: False})
+    programs_assign(actor=boss, text=text, appearance_id=free.pk, decisions=decided)
+    assert program(free) == [
+        "Mazurkas, Op. 33 Nos. 1–2",
+        "Nocturne in C-sharp minor, Op. 27 No. 1",
+        "Nocturne in D-flat major, Op. 27 No. 2",
+    ]
+    programs_assign(actor=boss, text="\n".join(single), appearance_id=free.pk)
+    assert program(free) == single
 
 
 def test_texts_of_many_know_the_stage_of_each_performer(boss, free):

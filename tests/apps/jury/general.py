@@ -19,6 +19,9 @@ READS: Mapping[str, list[Read]] = {
             lambda: selectors.jurors_of(participant_ids=(1, 2)), 200, "each juror has marked each of them in each stage"
         )
     ],
+    "rule_current": [Read(selectors.rule_current)],
+    "rules_stored": [Read(selectors.rules_stored)],
+    "rules_in_use": [Read(selectors.rules_in_use, 4, "a stage has one published sheet")],
     "sheets_existing": [Read(lambda: selectors.sheets_existing(ids=(1, 3, 10**9)))],
     "jury_stages": [Read(selectors.jury_stages)],
     "jury_scores": [Read(lambda: selectors.jury_scores(stage_ids=(1,)), 1_000, OF_A_SHEET)],
@@ -31,7 +34,16 @@ READS: Mapping[str, list[Read]] = {
     "content_of": [Read(lambda: selectors.content_of(1), 7_000, OF_A_SHEET)],
     "sheets_published_by": [Read(lambda: selectors.sheets_published_by(user_id=LISTENER), 4, EXPORT)],
 }
-HELPERS = {"rule_of"}
+# they take a row that a service or a selector has read, or compute only
+HELPERS = {
+    "rule_of",
+    "rule_version",
+    "scores_before",
+    "scores_by_place",
+    "sheet_state",
+    "sheets_counting",
+    "stages_depending",
+}
 # Each stage has a published sheet: 17 jurors mark a hundred participants.
 ROWS = """
 INSERT INTO jury_shown (user_id, stage_id)

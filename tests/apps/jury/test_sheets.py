@@ -6,11 +6,12 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
 from apps.accounts.actors import OPERATOR
+from apps.core.edits import ConfirmationNeeded
 from apps.jury.contents import RECUSED, MarkChange, Official, SheetContent, marks_changed
 from apps.jury.models import Juror, JuryRule, JurySheet
 from apps.jury.selectors import jury_sheet, jury_sheet_admin, jury_sheet_newest, jury_stages, sheets_admin
 from apps.jury.services import sheet_delete, sheet_publish, sheet_save, sheet_unpublish
-from tests.apps.jury.sheets import JURORS, marks_of
+from tests.apps.jury.sheets import JURORS, marks_of, published
 from tests.factories import ParticipantFactory, StageFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -79,16 +80,36 @@ def test_later_stages_use_published_sheets_of_earlier_ones(people):
     assert [str(row.cumulated) for row in jury_sheet_admin(sheet_id=late.sheet_id).rows] == ["21.38", "20.70"]
     sheet_publish(actor=OPERATOR, sheet_id=late.sheet_id)
     # public results contain no unpublished marks of the first stage
-    assert [(row.cumulated, str(row.score)) for row in jury_sheet(stage_id=stages[1].pk).rows] == [
-        (None, "21.11"),
-        (None, "21.00"),
-    ]
+    shown = jury_sheet(stage_id=stages[1].pk)
+    assert [(row.cumulated, str(row.score)) for row in shown.rows] == [(None, "21.11"), (None, "21.00")]
+    assert shown.missing_places == (1,)
     sheet_publish(actor=OPERATOR, sheet_id=early.sheet_id)
-    rows = jury_sheet(stage_id=stages[1].pk).rows
-    assert [(row.participant_id, str(row.cumulated), row.corrected) for row in rows] == [
+    shown = jury_sheet(stage_id=stages[1].pk)
+    assert [(row.participant_id, str(row.cumulated), row.corrected) for row in shown.rows] == [
         (second, "21.38", 1),
         (first, "20.70", 0),
     ]
+    assert shown.missing_places == ()
+
+
+def test_figure_that_cannot_be_computed_is_not_a_difference(people):
+    stages = [StageFactory(name="Stage A"), StageFactory(name="Stage B")]
+    first, second, third = people
+    early = published(stages[0].pk, marks_of((first, 20, 20, 20), (second, 22, 22, 22)))
+    officials = {first: Official(Decimal(21), Decimal("20.70")), third: Official(Decimal("21.5"), Decimal("21.35"))}
+    late = published(stages[1].pk, marks_of((first, 21, 21, 21), (third, 21, 21, 21)), place=2, officials=officials)
+    rows = {row.participant_id: row for row in jury_sheet(stage_id=stages[1].pk).rows}
+    assert rows[first].compared == (True, True)
+    assert (rows[third].compared, rows[third].differs) == ((False,), True), "the score itself is another one"
+    with pytest.raises(ConfirmationNeeded) as asked:
+        sheet_unpublish(actor=OPERATOR, sheet_id=early, confirmed=False)
+    assert any("scores of Stage B need these marks" in words for words in asked.value.messages)
+    with pytest.raises(ConfirmationNeeded) as asked:
+        sheet_unpublish(actor=OPERATOR, sheet_id=late, confirmed=False)
+    assert len(asked.value.messages) == 1, "no stage follows"
+    sheet_unpublish(actor=OPERATOR, sheet_id=early)
+    row = next(row for row in jury_sheet(stage_id=stages[1].pk).rows if row.participant_id == first)
+    assert (row.cumulated, row.compared, row.differs) == (None, (True,), False)
 
 
 def test_marks_and_stages_outside_the_rule_are_refused(people):

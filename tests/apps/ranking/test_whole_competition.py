@@ -32,10 +32,10 @@ from tests.factories import AdminFactory, viewer_of
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.long(reason="four stages with 300 ratings, ranked and recomputed"),
+    pytest.mark.long(reason="four stages with 210 ratings, ranked and recomputed"),
     pytest.mark.limit(900, reason="with 200 listeners 3,000 ratings are submitted one by one"),
 ]
-LISTENERS = int(os.environ.get("LISTENERS", "20"))
+LISTENERS = int(os.environ.get("LISTENERS", "14"))
 OWN_SET, OWN_SET_TYPED = "Mazurkas of the evening", "mazurka op. 50 no. 3, mazurka op. 17 no. 4"
 POLONAISE_FANTASY = "Polonaise-Fantasy in A-flat major, Op. 61"
 

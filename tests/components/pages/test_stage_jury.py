@@ -24,7 +24,7 @@ from tests.apps.jury.sheets import JURORS, marks_of, published
 from tests.apps.ranking.halls import give, stage_of
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
-from tests.factories import UserFactory, viewer_of
+from tests.factories import AdminFactory, StageFactory, UserFactory, viewer_of
 from tests.project.asking import ask
 from tests.project.covering import opened as received
 from tests.screen import open_page
@@ -66,6 +66,26 @@ def test_table_has_marks_corrections_and_official_scores():
     assert rows[1][:7] == ["2", "22.00", "≠ 20.00, differs", "1", "24", "24", "15, set to 18.00"]
     assert f"differ from those that follow from these marks: {appearances[1].participant.name}." in text(main)
     assert [text(cell) for cell in every(main, "th", "jury__juror")] == list(JURORS)
+
+
+def test_missing_earlier_stage_is_stated_and_no_difference():
+    appearances, stage_id, _ = stage_with_marks(2)
+    first, second = (appearance.participant_id for appearance in appearances)
+    officials = {pk: Official(Decimal("22.00"), Decimal("21.40")) for pk in (first, second)}
+    sheet = published(stage_id, marks_of((first, 22, 22, 22), (second, 22, 22, 22)), place=2, officials=officials)
+    for page in (
+        opened(f"/stages/{stage_id}?view=jury"),
+        opened(f"/admin/jury?sheet={sheet}", viewer_of(AdminFactory())),
+    ):
+        shown = text(page.main)
+        assert "The cumulated scores cannot be computed: the marks of stage 1 are not published." in shown
+        assert all(words not in shown for words in ("differ from", "differs"))
+        assert "not compared" in shown
+    early = StageFactory()
+    published(early.pk, marks_of((first, 20, 20, 20)))
+    shown = text(opened(f"/stages/{stage_id}?view=jury").main)
+    assert f"scores of {appearances[1].participant.name} cannot be computed: no marks of stage 1 are pub" in shown
+    assert "The official scores are those that follow from these marks." in shown, "0.3 × 20 + 0.7 × 22 is 21.40"
 
 
 def test_table_is_sorted_by_name_and_links_to_jurors():

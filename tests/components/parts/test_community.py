@@ -1,10 +1,7 @@
 """Parts of the community: posts with links, pictures and authors; hidden rows; the number of queries."""
 
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
-
 from apps.accounts.actors import ANONYMOUS
-from apps.community.limits import COMMENTS_SHOWN, POSTS_SHOWN
+from apps.community.limits import POSTS_SHOWN
 from apps.community.models import Post, PostComment, PostReactionRow
 from components.pages.public.community import first_shown
 from components.parts.community import (
@@ -80,18 +77,6 @@ def test_open_post_costs_the_same_beside_any_number_of_posts(db, django_assert_n
     assert page.data.panels
     with django_assert_num_queries(7):  # an open panel and the post
         assert all(isinstance(result, bytes) for result in renew_all([LivePart(ref) for ref in page.parts.values()]))
-
-
-def test_panel_costs_the_same_at_any_number_of_comments(db):
-    count = COMMENTS
-    post = PostFactory()
-    for _ in range(count):
-        PostCommentFactory(post=post)
-    with CaptureQueriesContext(connection) as queries, shared_reads():
-        read_part(community_comments, post.pk)
-        read_part(community_comments_earlier, post.pk, 0)
-    assert len(queries) <= 5
-    assert COMMENTS_SHOWN < COMMENTS
 
 
 def test_hidden_posts_and_comments_are_not_listed(db):

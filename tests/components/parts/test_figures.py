@@ -69,7 +69,7 @@ def marked(appearance, *scores, approved=True):
 
 
 def test_figures_without_ratings_or_before_the_performance_are_empty(appearance, db):
-    assert text(one(figures(appearance), look="empty")) == "No ratings available yet."
+    assert text(one(figures(appearance), look="heard__how")) == "No ratings available yet."
     assert "Should Maëlle d’Hautecombe advance?" in text(recommendation(appearance))
     assert attributes(together(appearance.participant_id))["hidden"] is True
     coming = AppearanceFactory(session__starts_at=EVENING)
@@ -80,8 +80,9 @@ def test_figures_without_ratings_or_before_the_performance_are_empty(appearance,
 def test_figures_have_counts_averages_and_distributions(appearance):
     entry = marked(appearance, 20, 20, 23)
     marked(appearance, 1, approved=False)
-    figure = one(figures(appearance), "figure", key=f"{appearance.pk}-{entry.piece_id}")
-    assert text(figure).startswith("Étude in C♯ minor op. 10 no. 4average 21.0")
+    item = one(figures(appearance), "li", key=f"{appearance.pk}-{entry.piece_id}")
+    assert text(one(item, "summary")) == "1Étude in C♯ minor op. 10 no. 4average 21.0"
+    figure = one(item, "figure")
     assert "3 ratings. How often each mark was given: 20: 2, 23: 1" in text(figure)
     strings = every(one(figure, "span", "keys"), "i")
     assert classes(strings[19]) == ["n-100"]

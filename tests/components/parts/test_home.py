@@ -20,7 +20,7 @@ from components.parts.ratings.own_ratings import not_yet_rated
 from components.parts.sessions.lists import coming_sessions
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
-from tests.components.seen import attributes, classes, every, loaded, name, one, opened, read_part, text
+from tests.components.seen import attributes, classes, every, name, one, opened, read_part, text
 from tests.factories import (
     AppearanceFactory,
     BlogPostFactory,
@@ -265,20 +265,6 @@ def test_own_average_is_compared_with_the_audience():
         if audience is not None:
             marked(appearance, audience)
         assert sentence in text(opened("/", viewer_of(fan)).main)
-
-
-@pytest.mark.django_db
-def test_own_parts_of_home_cost_twelve_queries(django_assert_num_queries):
-    count = 3
-    fan, busy_session = viewer_of(UserFactory()), busy_session_with(3, is_live=False)
-    for appearance in busy_session.appearances[:count]:
-        PieceRatingFactory(entry=appearance.program.first(), user_id=fan.id, approved=True)
-    with django_assert_num_queries(21):
-        loaded("/")
-    with django_assert_num_queries(21 + 12):
-        page, _parts = loaded("/", fan)
-    assert {f"played_words:{appearance.pk}" for appearance in busy_session.appearances[:count]} < set(page.all_fills)
-    assert loaded("/")[0].all_fills == {}
 
 
 @live

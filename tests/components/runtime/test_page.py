@@ -1,7 +1,6 @@
 """The runtime's pages and public names: refusals of invalid pages, imports of ReactPy, examples of the reference."""
 
 import ast
-import inspect
 import re
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from components.runtime import markup
 from components.runtime.hooks import PageViewConnection
 from components.runtime.markup import component, html, key, web_module
 from components.runtime.page import Page, PageInvalid, PageRequest, filled, joined
-from components.runtime.rendering.layout import HookConnection, first_model, rendered
+from components.runtime.rendering.layout import HookConnection, rendered
 from components.runtime.rendering.page_slots import SlotQuery, slot_query
 from components.runtime.rendering.parts import REGISTERED, PublicPart, Ref
 from components.runtime.rendering.slots import Fills, fill
@@ -102,14 +101,6 @@ ALLOWED = ("components/runtime/markup.py", "components/runtime/rendering/", "com
 @component
 def greeting(name: str, *, loud: bool = False) -> Any:
     return html.p(name.upper() if loud else name)
-
-
-async def test_component_takes_the_arguments_of_its_function() -> None:
-    model = await first_model(greeting("Ewa", loud=True), None)  # type: ignore[arg-type]
-    assert "EWA" in str(model)
-    assert list(inspect.signature(greeting).parameters) == ["name", "loud"]
-    with pytest.raises(TypeError):
-        await greeting("Ewa", quiet=True)  # type: ignore[call-arg, misc]
 
 
 def test_component_takes_the_arguments_of_its_function_and_a_key() -> None:

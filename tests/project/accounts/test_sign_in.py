@@ -2,7 +2,7 @@
 
 from contextlib import ExitStack
 from unicodedata import normalize
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 import pytest
 from django.conf import settings
@@ -13,7 +13,6 @@ from django.urls import URLPattern, resolve
 
 from apps.accounts.actors import ANONYMOUS
 from apps.accounts.models import User
-from apps.accounts.services.accounts import account_create
 from apps.accounts.sign_in.passwords import password_errors
 from apps.accounts.urls import sign_in_patterns
 from apps.core.database import autocommit_pool
@@ -30,11 +29,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 WRONG = "Invalid login credentials. Please try again."
 TOO_MANY = "Too many attempts. Please try again later."
 EMAIL = "fan@example.org"
-
-
-@pytest.fixture
-def fan(transactional_db):
-    return account_create(email=EMAIL, password=PASSWORD, username="fan")
 
 
 def test_sign_in_ignores_case_and_spaces_of_the_address(fan):
@@ -179,17 +173,6 @@ def test_closed_account_is_named_only_after_the_right_password(fan):
     response = browser.get("/account-closed")
     assert (response.status, browser.user_id) == (403, "")
     assert "This account is closed" in response.text
-
-
-def test_reauthentication_requires_the_password(fan):
-    response = PlainBrowser().get("/reauthenticate")
-    assert (response.status, unquote(response.to)) == (302, "/login?next=/reauthenticate")
-    browser = PlainBrowser()
-    browser.sign_in(EMAIL, PASSWORD)
-    assert "password" in browser.get("/reauthenticate?next=/profile").fields
-    assert "Incorrect password." in browser.post("/reauthenticate?next=/profile", password="wrong").text
-    assert browser.post("/reauthenticate?next=/profile", password=PASSWORD).to == "/profile"
-    assert browser.post("/reauthenticate?next=//evil.example", password=PASSWORD).to == "/"
 
 
 def test_sign_in_addresses_belong_to_routes_and_allauths_do_not(fan):

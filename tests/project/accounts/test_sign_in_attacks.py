@@ -2,7 +2,6 @@
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from http.cookies import SimpleCookie
 from itertools import cycle, islice, product
 
@@ -11,14 +10,11 @@ from django.db import connection
 
 from apps.accounts.attempts import folded_address
 from apps.accounts.services.accounts import account_create
-from apps.core.models import ErrorLog
 from tests.e2e import content
 from tests.factories import PASSWORD
-from tests.owner import as_owner
 from tests.project.plain_browser import PlainBrowser
 from tests.project.small import Small
 from tests.project.visitors import Visitor
-from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL, UNKNOWN = "fan@kinski.example", "unknown@kinski.example"
@@ -40,35 +36,19 @@ def fan(transactional_db):
     return account_create(email=EMAIL, password=PASSWORD, username="kinski")
 
 
-@contextmanager
-def processes(folder, count, **environment):
-    """Web processes on the test's database."""
+@pytest.fixture(scope="module")
+def proxied(django_db_setup, tmp_path_factory):
+    """Two processes behind a proxy, which names the client's address."""
     address = content.address(connection.settings_dict["NAME"])
-    started = []
+    folders = [tmp_path_factory.mktemp("proxied") for _ in range(2)]
+    started = [Small(folder, address, DRAIN_SECONDS="0", EMAIL_URL="", BEHIND_PROXY="1") for folder in folders]
     try:
-        for number in range(count):
-            (folder / str(number)).mkdir()
-            small = Small(folder / str(number), address, DRAIN_SECONDS="0", EMAIL_URL="", **environment)
-            started.append(small)
+        for small in started:
             small.start()
         yield started
     finally:
         for small in started:
             small.leave()
-
-
-@pytest.fixture(scope="module")
-def direct(django_db_setup, tmp_path_factory):
-    """A process without a proxy."""
-    with processes(tmp_path_factory.mktemp("direct"), 1) as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def proxied(django_db_setup, tmp_path_factory):
-    """Two processes behind a proxy, which names the client's address."""
-    with processes(tmp_path_factory.mktemp("proxied"), 2, BEHIND_PROXY="1") as started:
-        yield started
 
 
 def outcome(response):
@@ -116,31 +96,3 @@ def test_five_attempts_per_client_for_known_and_unknown_addresses(fan, proxied):
         assert outcomes == {WRONG: 5, TOO_MANY: ATTEMPTS - 5}, email
     assert guesses(proxied, [EMAIL], PASSWORD, clients=lambda _: "192.0.2.0") == {TOO_MANY: 1}
     assert guesses(proxied, [EMAIL], PASSWORD, clients=lambda _: "192.0.2.9") == {"in": 1}  # the owner
-
-
-def test_client_address_header_counts_only_behind_a_proxy(fan, direct):
-    outcomes = guesses(direct, [EMAIL] * 10, clients=lambda number: f"198.51.100.{number}")
-    assert outcomes == {WRONG: 5, TOO_MANY: 5}
-
-
-def test_missing_rate_limit_table_allows_sign_ins_and_is_logged(fan, proxied):
-    def here(_):
-        return "192.0.2.50"
-
-    message, begins = "a sign-in was not counted", [len(small.text) for small in proxied]
-    assert guesses(proxied, [EMAIL] * 6, clients=here) == {WRONG: 5, TOO_MANY: 1}
-    with as_owner() as cursor:
-        cursor.execute("ALTER TABLE rate_limits RENAME TO rate_limits_gone")
-    try:
-        assert guesses(proxied, [EMAIL], PASSWORD, clients=here) == {"in": 1}
-        assert guesses(proxied, [EMAIL], clients=here) == {WRONG: 1}
-    finally:
-        with as_owner() as cursor:
-            cursor.execute("ALTER TABLE rate_limits_gone RENAME TO rate_limits")
-    assert guesses(proxied, [EMAIL], PASSWORD, clients=here) == {TOO_MANY: 1}  # earlier attempts still count
-    logged = ErrorLog.objects.filter(message=message)
-    wait_until(lambda: sum(logged.values_list("times", flat=True)) == 2, "both errors are stored")
-    log = "".join(small.text[begin:] for small, begin in zip(proxied, begins, strict=True))
-    assert log.count(message) == 2
-    assert "UndefinedTable" in log
-    assert EMAIL not in log

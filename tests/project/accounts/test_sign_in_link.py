@@ -36,11 +36,6 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken"[^>]*')
 UNUSABLE = "This link has been used, or it is older than an hour."
 
 
-@pytest.fixture
-def fan(transactional_db):
-    return account_create(email=EMAIL, password=PASSWORD, username="fan")
-
-
 def lock_out(email=EMAIL):
     """Guess from so many addresses that new browsers are locked out."""
     for number in range(SIGN_IN_STRANGE.amount):

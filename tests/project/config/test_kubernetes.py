@@ -1,4 +1,4 @@
-"""The manifests of `docs/operations/kubernetes` match Kubernetes' schemas and the code."""
+"""The manifests of `docs/operations/kubernetes` match Kubernetes' schemas, the code, and nginx.conf."""
 
 import math
 import re
@@ -11,31 +11,62 @@ import pytest
 import yaml
 
 from benchmarks.capacity import MOST, Plan
+from components.runtime.rendering.document import LIVE
 from project.config import ROOT, Refusal, database_parameters, mail_server
 from project.launcher import checks
 from project.server import daphne_server, health
 from project.server.health import PREFIX, Site
 from tests.offenders import check_each
-from tests.project.config.manifests import (
-    ALL,
-    DEPLOYMENT,
-    FOLDER,
-    IMAGE,
-    INGRESSES,
-    MIGRATING,
-    OWNER,
-    PODS,
-    SECRETS,
-    SERVING,
-    SETTINGS,
-    container,
-    megabytes,
-    notes,
-    paths,
-    read,
-)
-from tests.project.config.test_deployment import COMPOSE, DOCKERFILE, instructions
+from tests.project.config.test_deployment import COMPOSE, DOCKERFILE, NGINX, instructions
 from tests.project.config.test_settings import KEY, VARIABLES, checked_settings
+
+FOLDER = ROOT / "docs" / "operations" / "kubernetes"
+NOTE = "nginx.org/"
+
+
+def read(file: Path) -> list[dict[str, Any]]:
+    return [document for document in yaml.safe_load_all(file.read_text(encoding="utf-8")) if document]
+
+
+def built(folder: Path) -> list[dict[str, Any]]:
+    """Return the resources of a kustomization, including those of the folders that it names."""
+    found = []
+    for name in read(folder / "kustomization.yaml")[0]["resources"]:
+        found += built(folder / name) if (folder / name).is_dir() else read(folder / name)
+    return found
+
+
+SERVING, MIGRATING = built(FOLDER), built(FOLDER / "migrate")
+ALL = {(each["kind"], each["metadata"]["name"]): each for each in [*SERVING, *MIGRATING]}
+SETTINGS: dict[str, str] = ALL["ConfigMap", "parterre"]["data"]
+SECRETS: dict[str, str] = ALL["Secret", "parterre"]["stringData"]
+OWNER: dict[str, str] = ALL["Secret", "parterre-owner"]["stringData"]
+DEPLOYMENT, JOB = ALL["Deployment", "parterre"]["spec"], ALL["Job", "parterre-migrate"]["spec"]
+PODS = {"web": DEPLOYMENT["template"], "migrate": JOB["template"]}
+INGRESSES = {name: each for (kind, name), each in ALL.items() if kind == "Ingress"}
+IMAGE = dict(pair.split("=") for line in instructions("ENV") for pair in line.split())
+
+
+def container(pod: str) -> dict[str, Any]:
+    [found] = PODS[pod]["spec"]["containers"]
+    return dict(found)
+
+
+def notes(name: str) -> dict[str, str]:
+    """Return the controller's annotations of an Ingress, including those of its master."""
+    master, own = (INGRESSES[each]["metadata"]["annotations"] for each in ("parterre", name))
+    return {key.removeprefix(NOTE): value for key, value in {**master, **own}.items()}
+
+
+def paths(name: str) -> dict[str, str]:
+    [rule] = INGRESSES[name]["spec"]["rules"]
+    return {each["path"]: each["pathType"] for each in rule["http"]["paths"]}
+
+
+def megabytes(text: str) -> int:
+    number, unit = re.fullmatch(r"(\d+)(Mi|Gi)", text).groups()  # type: ignore[union-attr]  # else it fails here
+    return int(number) * {"Mi": 1, "Gi": 1024}[unit]
+
 
 RANKING = 300  # MB beside a process while a ranking is computed, as in docs/operations.md
 REQUIRED = {"PUBLIC_URL", "SECRET_KEY", "DATABASE_URL", "OWNER_DATABASE_URL", "BEHIND_PROXY", "EMAIL_URL"}
@@ -259,3 +290,58 @@ def test_network_policy_allows_the_ports_of_the_code() -> None:
         for (kind, _), each in ALL.items()
         if kind == "NetworkPolicy"
     )
+
+
+SIGN_IN = "login|register|forgot-password|reset-password|verify-email|reauthenticate|auth"
+ZONES = {
+    "parterre-pages": ("/", "pages"),
+    "parterre-sign-in": (f"~ ^/({SIGN_IN})(/|$)", "sign_in"),
+    "parterre-long-text": ("= /long-text", "uploads"),
+    "parterre-participant-file": ("= /participant-file", "uploads"),
+    "parterre-sockets": (f"= {LIVE}", "handshakes"),
+}  # fmt: skip
+
+
+def location(place: str) -> str:
+    return NGINX[(start := NGINX.index(f"\n        location {place} {{")) : NGINX.index("\n        }", start)]
+
+
+def ingress_compare(name: str) -> None:
+    """Compare the limits and time-outs of an Ingress with those of its location in nginx.conf."""
+    place, zone = ZONES[name]
+    block, annotations = location(place), notes(name)
+    [rate] = re.findall(rf"limit_req_zone \$visitor\w* zone={zone}:10m rate=(\S+);", NGINX)
+    assert annotations["limit-req-rate"] == rate
+    assert f"limit_req zone={zone} burst={annotations['limit-req-burst']} nodelay;" in block
+    assert (annotations["limit-req-no-delay"], annotations["limit-req-reject-code"]) == ("true", "429")
+    for key in ("client-max-body-size", "proxy-read-timeout", "proxy-send-timeout", "proxy-next-upstream"):
+        directive = key.replace("-", "_")
+        [value] = (
+            re.findall(rf"{directive} (.+);", block)
+            or re.findall(rf"^    {directive} (.+);", NGINX, re.MULTILINE)
+            or [None]
+        )
+        assert annotations.get(key) == value, key
+    for key in ("proxy-connect-timeout", "proxy-next-upstream-timeout"):
+        assert f"    {key.replace('-', '_')} {annotations[key]};" in NGINX
+    most = annotations["max-fails"]
+    fails = f"max_fails={most}" + (f" fail_timeout={annotations['fail-timeout']}" if most != "0" else ";")
+    upstream = "sockets" if name == "parterre-sockets" else "pages"
+    assert fails in NGINX[(start := NGINX.index(f"upstream {upstream} {{")) : NGINX.index("\n        }", start)]
+
+
+def test_ingress_has_the_limits_of_nginx() -> None:
+    check_each(ZONES, ingress_compare)
+
+
+def test_ingress_has_the_paths_of_nginx() -> None:
+    assert paths("parterre-sign-in") == {f"/{word}": "Prefix" for word in SIGN_IN.split("|")}
+    assert paths("parterre-sockets") == {LIVE: "Exact"}
+    assert notes("parterre-sockets")["websocket-services"] == ALL["Service", "parterre"]["metadata"]["name"]
+    assert (paths("parterre-pages"), paths("parterre-static")) == ({"/": "Prefix"}, {"/static/": "Prefix"})
+    host = SETTINGS["PUBLIC_URL"].removeprefix("https://")
+    assert {rule["host"] for each in INGRESSES.values() for rule in each["spec"]["rules"]} == {host}
+    [tls] = INGRESSES["parterre"]["spec"]["tls"]
+    assert tls["hosts"] == [host]
+    kinds = Counter(notes(name)["mergeable-ingress-type"] for name in INGRESSES)
+    assert kinds == {"master": 1, "minion": 7}

@@ -202,12 +202,31 @@ def released(django_db_modify_db_settings: None) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="module")
+def template_before(django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Yield the name of an empty database with the schema of the version before, upgraded from release 1."""
+    with content.database(name := f"{PREFIX}{os.getpid()}_before") as address:
+        with psycopg.connect(address) as connection:
+            connection.execute(RELEASE_1.read_bytes())
+        managed(address, tmp_path_factory.mktemp("before"), "shell", "--no-imports", "-c", TO_THE_VERSION_BEFORE)
+        yield name
+
+
+@pytest.fixture
+def before(template_before: str) -> Iterator[str]:
+    """Yield the address of an empty database with the schema of the version before."""
+    with content.database(f"{template_before}_copy", template_before) as address:
+        yield address
+
+
+@pytest.mark.limit(300, reason="three processes migrate, one after another")
 @pytest.mark.parametrize("version", ["release 1", "the version before"])
-def test_killed_and_repeated_upgrade_keeps_all_rows(version: str, filled: str, released: str, tmp_path: Path) -> None:
-    if version == "the version before":
-        managed(released, tmp_path, "shell", "--no-imports", "-c", TO_THE_VERSION_BEFORE)
+def test_killed_and_repeated_upgrade_keeps_all_rows(
+    version: str, filled: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    empty: str = request.getfixturevalue("released" if version == "release 1" else "before")
     blocking, waits = ("participant_imports", "imports") if version == "release 1" else ("decided_ratings", "ratings")
-    with psycopg.connect(filled) as source, psycopg.connect(released, autocommit=True) as target:
+    with psycopg.connect(filled) as source, psycopg.connect(empty, autocommit=True) as target:
         if version == "the version before":  # the first migration of `imports` had another name
             target.execute("DELETE FROM django_migrations WHERE app = 'imports' AND name = '0001_initial'")
         copied = rows_copy(source, target, NO_AVATAR if version == "release 1" else {})
@@ -215,9 +234,9 @@ def test_killed_and_repeated_upgrade_keeps_all_rows(version: str, filled: str, r
         assert before["session_comments"][0] >= COMMENTS
         differing = {table for table, digest in digests(target, copied).items() if digest != before[table]}
         assert differing == ({"participants"} if version == "release 1" else set())
-        with psycopg.connect(released) as holding:
+        with psycopg.connect(empty) as holding:
             holding.execute(f"LOCK TABLE {blocking} IN ACCESS SHARE MODE")
-            running = manage(released, tmp_path, "migrate", "--verbosity=0")
+            running = manage(empty, tmp_path, "migrate", "--verbosity=0")
 
             def is_blocked() -> bool:
                 assert running.poll() is None
@@ -229,7 +248,7 @@ def test_killed_and_repeated_upgrade_keeps_all_rows(version: str, filled: str, r
         half = {name for (name,) in target.execute(APPLIED).fetchall()}
         assert ("community.0003" if waits == "imports" else "live.0007") in half
         assert ("imports.0003" if waits == "imports" else "ratings.0016") not in half
-        managed(released, tmp_path, "migrate", "--verbosity=0")
+        managed(empty, tmp_path, "migrate", "--verbosity=0")
         assert digests(target, copied) == before
         assert schema_differences(schema(source), schema(target)) == []
         assert not LEFT_OVER & columns(target).keys()
@@ -237,12 +256,11 @@ def test_killed_and_repeated_upgrade_keeps_all_rows(version: str, filled: str, r
         assert applied - {name for (name,) in target.execute(APPLIED).fetchall()} == set()
 
 
-def test_upgrade_marks_repeated_appearances_and_advances_performers(released: str, tmp_path: Path) -> None:
+def test_upgrade_marks_repeated_appearances_and_advances_performers(before: str, tmp_path: Path) -> None:
     """Of a participant's appearances in one stage, the one with the most raters counts."""
-    managed(released, tmp_path, "migrate", "competition", "0009_stage_names_and_absent_avatars", "--verbosity=0")
-    with psycopg.connect(released, autocommit=True) as target:
+    with psycopg.connect(before, autocommit=True) as target:
         target.execute(DUPLICATES.encode() + DRAWN.encode())
-        output = managed(released, tmp_path, "migrate", "--verbosity=0")
+        output = managed(before, tmp_path, "migrate", "--verbosity=0")
         assert LISTED in output
         assert [pk for (pk,) in target.execute(COUNT)] == [13, 22, 31, 41, 42, 51]
         assert target.execute(f"{STAGES} session_participants.stage_id = sessions.stage_id").fetchone() == (10,)

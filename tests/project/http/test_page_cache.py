@@ -177,15 +177,6 @@ async def test_cache_is_limited_in_bytes(pages: None, monkeypatch: pytest.Monkey
     assert len(page_cache.entries) == 3
 
 
-async def test_changed_page_is_dropped_from_the_cache(pages: None) -> None:
-    await ask("/")
-    process.bus.notify_listeners("other")
-    assert page_cache.get("/", "en") is not None
-    process.bus.notify_listeners("home")
-    assert page_cache.get("/", "en") is None
-    assert not page_cache.entries
-
-
 async def test_cache_is_off_while_the_bus_is_disconnected(pages: None, board: Board) -> None:
     await ask("/")
     process.bus.connected.clear()

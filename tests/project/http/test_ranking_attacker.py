@@ -7,7 +7,6 @@ import csv
 import hashlib
 import html
 import io
-import itertools
 import json
 import logging
 import os
@@ -26,7 +25,6 @@ from apps.ranking.publication import Publication, salt_of, unpacked
 from apps.ranking.selectors.files import marks_file
 from apps.ranking.weighing import Weight
 from apps.ratings.models import DraftMark, PieceRating, RatingDraft
-from benchmarks.ranking_study.audiences import KINDS, audience
 from tests.apps.ranking.halls import listeners
 from tests.apps.ranking.test_deleted_accounts import delete, texts_of_the_database
 from tests.factories import AdminFactory, viewer_of
@@ -283,75 +281,6 @@ async def test_closed_file_and_lists_reveal_weights_as_documented(monkeypatch: A
         assert "never whose" not in words
 
 
-def test_two_marks_usually_find_a_sheet_of_realistic_audiences() -> None:
-    """The study's listeners agree with each other more than those of random evenings."""
-    for kind in (each for each in KINDS if each.raters <= 300):
-        found = audience(kind, 5).sheets
-        sheets = {
-            rater: [
-                {"performer": name, "points": str(mark.points), "pieces": str(mark.pieces)}
-                for name, mark in sheet.items()
-            ]
-            for rater, sheet in enumerate(found.values())
-        }
-        shares = [attacker.found_by_two(sheet, sheets) for sheet in list(sheets.values())[:40]]
-        assert sum(shares) / len(shares) > 1 / 2, kind.name
-
-
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?")  # when the ranking was made, as machines read it
-
-
-def figures_of(text: str) -> list[str]:
-    """Return the figures from 23 to 24.9 in a text, which the seconds of a time are not."""
-    return re.findall(r"\b2[34]\.\d", TIME.sub("", text))
-
-
-def test_figures_are_recognised_but_not_times() -> None:
-    text = '{"made_at":"2026-11-27T06:41:23.645+00:00","mean":23.6} <time datetime="2026-11-27T06:41:24.1+01:00"> 24.0'
-    assert figures_of(text) == ["23.6", "24.0"]
-
-
-@pytest.mark.parametrize("few", [1, 9])
-async def test_few_raters_are_shown_only_as_their_number(few: int) -> None:
-    """The marks of one performance are 23 and 24, all others below 20, so that each figure of it is recognised."""
-
-    def made() -> Evening:
-        evening = Evening(few, people=12)
-        PieceRating.objects.update(score=evening.chance.randint(10, 12))
-        thin = evening.appearances[-1]
-        PieceRating.objects.filter(session_participant=thin).delete()
-        for user in evening.people[:few]:
-            evening.rate(user, [thin])
-        marks = PieceRating.objects.filter(session_participant=thin)
-        for number, pk in enumerate(marks.order_by("pk").values_list("pk", flat=True)):
-            PieceRating.objects.filter(pk=pk).update(score=23 + (number % 3 == 0))
-        return evening
-
-    evening = await in_thread(made)
-    thin = evening.name(-1)
-    stage = f"/stages/{evening.stage}"
-    async with open_page(stage) as screen:
-        await in_thread(evening.compute)
-        await screen.until(f"{few} of 10 listeners")
-        frames = json.dumps(screen.frames)
-    for is_closed in (False, True):
-        if is_closed:
-            await in_thread(evening.close)
-            marks = await attacker.marks_of(evening.stage)
-            assert thin not in {line["performer"] for sheet in marks.values() for line in sheet}
-        seen = await attacker.download(evening.stage)
-        assert {name for name, value in seen.rows[thin].items() if value} == {"performer", "raters"}
-        (row,) = (row for row in seen.summary["rows"] if row["performer"] == thin)
-        assert {name for name, value in row.items() if value is not None} == {"performer", "raters"}
-        assert (seen.raters[thin], row["raters"]) == (few, few)
-        texts = [frames, await attacker.text_of(stage), json.dumps(seen.summary), json.dumps(seen.rows)]
-        if is_closed:
-            texts.append(await attacker.text_of(f"{stage}/marks.csv"))
-        assert not [figure for text in texts for figure in figures_of(text)]
-    member = await in_thread(lambda: session_cookie(listeners(1)[0]))
-    assert not figures_of(await attacker.text_of(stage, member))
-
-
 @pytest.mark.parametrize("is_blind", [True, False])
 async def test_blind_ratings_can_be_observed_as_documented(is_blind: bool) -> None:
     evening = await in_thread(lambda: Evening(4))
@@ -412,46 +341,6 @@ def _correlation(one: list[int], other: list[int]) -> float:
     means = sum(one) / len(one), sum(other) / len(other)
     products = sum((a - means[0]) * (b - means[1]) for a, b in zip(one, other, strict=True))
     return products / sqrt(sum((a - means[0]) ** 2 for a in one) * sum((b - means[1]) ** 2 for b in other))
-
-
-async def test_closings_share_no_numbers_and_salts() -> None:
-    evening = await in_thread(lambda: Evening(5))
-    await in_thread(evening.compute)
-    seen: list[dict[str, int]] = []
-    salts: set[str] = set()
-    for _ in range(6):
-        await in_thread(evening.close)
-        marks = await attacker.marks_of(evening.stage)
-        named = attacker.named_weights(marks, await attacker.lists_of(evening.stage))
-        assert len(named) == len(marks) == 14
-        new_salts = {line["salt"] for sheet in marks.values() for line in sheet}
-        assert len(new_salts) == 14
-        assert not new_salts & salts
-        salts |= new_salts
-        seen.append({name: number for name, (number, _) in named.items()})
-        await in_thread(lambda: services.ranking_reopen(actor=OPERATOR, stage_id=evening.stage))
-        await in_thread(evening.compute)
-    assert all(one != other for one, other in itertools.combinations(seen, 2))
-
-
-@pytest.mark.parametrize("seed", range(EVENINGS))
-async def test_downloads_around_a_deletion_reveal_only_the_public_list(seed: int) -> None:
-    evening = await in_thread(lambda: Evening(seed))
-    await in_thread(evening.compute)
-    before, people = await attacker.download(evening.stage), await attacker.lists_of(evening.stage)
-    user = evening.chance.choice(evening.people)
-    await in_thread(lambda: delete(user.pk))
-    await in_thread(evening.compute)
-    after, own = await attacker.download(evening.stage), people[user.username].sheet
-    assert user.username not in await attacker.lists_of(evening.stage)
-    assert attacker.changes(before, after) == dict.fromkeys(own, -1)
-    for performer, (points, pieces) in own.items():
-        if after.rows[performer]["mean"]:
-            least, most = attacker.mark_between(before.rows[performer], after.rows[performer])
-            assert least <= points / pieces <= most
-    files = await in_thread(lambda: list(RankingRun.objects.order_by("pk").values_list("file", "sheets")))
-    older, newer = ([*csv.DictReader(io.StringIO(unpacked(bytes(file))))] if file else [] for file, _ in files)
-    assert (older, len({line["rater"] for line in newer})) == ([], 13)
 
 
 @pytest.mark.parametrize("seed", range(EVENINGS))

@@ -15,7 +15,6 @@ from tests.factories import AdminFactory
 from tests.project.asking import ask, signed_in
 from tests.project.conftest import Table
 from tests.project.pages import Board, page_route
-from tests.screen import open_page
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
 
@@ -152,14 +151,6 @@ async def test_failed_part_fails_its_page_and_recovers(pages: None, board: Board
     assert (await ask("/")).status == 500
     board.failing.clear()
     assert (await ask("/")).status == 200
-
-
-async def test_page_views_and_sockets_share_reads(pages: None, board: Board) -> None:
-    await ask("/")
-    assert "/ first, nobody" in (await ask("/", cookie=await signed_in())).text
-    async with open_page("/") as screen:
-        assert "/ first, nobody" in screen.text
-    assert board.reads.count("/") == 1
 
 
 async def test_large_page_reuses_the_html_of_its_parts(

@@ -1,16 +1,18 @@
-"""The site refuses to start with unsafe settings: one plain sentence for each, without a traceback."""
+"""The site refuses to start with unsafe settings, one plain sentence for each; a deployment passes `check --deploy`."""
 
+import string
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from django.core.checks import CheckMessage
+from django.core.checks import CheckMessage, Tags, run_checks
 from django.test import override_settings
 
 from project.database import parameters
 from project.database.embedded import programs, runner_for
 from project.launcher import checks
+from project.launcher.checks import settings_check
 from tests.offenders import check_each
 from tests.project.config.test_settings import KEY, checked_settings, process
 
@@ -137,3 +139,47 @@ def test_too_old_database_server_is_refused(tmp_path: Path) -> None:
         done = process(tmp_path, "-m", "project.launcher.launch", DATABASE_URL=address)
     sentence = "The database server is PostgreSQL 16, but it must be 17 or newer.\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence)
+
+
+DEPLOYED = {
+    "PUBLIC_URL": "https://parterre.example",
+    "SECRET_KEY": string.ascii_letters + string.digits,
+    "BEHIND_PROXY": "1",
+    "EMAIL_URL": "smtps://user:password@mail.example:465",
+    "DATABASE_URL": "postgresql://parterre:password@database.example/parterre",
+    "GOOGLE_CLIENT_ID": "client.apps.example",
+    "GOOGLE_CLIENT_SECRET": "secret",
+    "LOG_FORMAT": "json",
+}
+
+
+def finding_ids(folder: Path, **environment: str) -> set[str]:
+    """Return the ids of what the checks of a deployment find in the settings of this environment."""
+    with checked_settings(folder, **environment):
+        found = [*run_checks(tags=[Tags.security], include_deployment_checks=True), *settings_check()]
+        return {str(each.id) for each in found if not each.is_silenced()}
+
+
+def test_deployment_passes_all_checks(tmp_path: Path) -> None:
+    command = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
+    done = process(tmp_path, *command, **DEPLOYED)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[0] == "System check identified no issues (2 silenced)."
+    assert finding_ids(tmp_path, **DEPLOYED) == set()
+
+
+def test_mistakes_of_a_deployment_are_found(tmp_path: Path) -> None:
+    def check(case: tuple[dict[str, str], str]) -> None:
+        environment, name = case
+        assert name in finding_ids(tmp_path, **(DEPLOYED | environment))
+
+    check_each(
+        [
+            ({"DEBUG": "1"}, "security.W018"),
+            ({"PUBLIC_URL": "http://localhost:8000", "BEHIND_PROXY": ""}, "security.W016"),
+            ({"SECRET_KEY": "x" * 40}, "security.W009"),
+            ({"BEHIND_PROXY": ""}, "parterre.E007"),
+            ({"EMAIL_URL": ""}, "parterre.W001"),
+        ],
+        check,
+    )

@@ -10,7 +10,7 @@ from project.launcher import prepare
 
 TOOL = """#!/bin/sh
 echo "$(basename "$0") $*" >> "{log}"
-test ! -e "{broken}" || {{ echo "the tool gives the reason"; exit 3; }}
+test ! -e "{broken}" || {{ cat "{reason}"; exit 3; }}
 case "$*" in *"-m venv --clear"*) rm -rf "{stamps}" ;; esac
 mkdir -p "{built}" "{modules}"
 touch "{built}/client.js" "{built}/serif.css"
@@ -21,7 +21,7 @@ class Tree:
     """A small project with tools that only record their calls."""
 
     def __init__(self, root: Path) -> None:
-        self.root, self.log, self.broken = root, root / "log", root / "broken"
+        self.root, self.log, self.broken, self.reason = root, root / "log", root / "broken", root / "reason"
         self.client = root / "components" / "client"
         for folder in (root / ".venv" / "bin", root / ".venv" / "stamps", self.client / "src"):
             folder.mkdir(parents=True)
@@ -31,8 +31,9 @@ class Tree:
         (self.client / "package-lock.json").write_text("{}")
         (self.client / "src" / "main.js").write_text("1")
         (root / "typeface.py").write_text("1")
+        self.reason.write_text("the tool gives the reason\n")
         text = TOOL.format(
-            log=self.log, broken=self.broken, built=root / "components/static/build",
+            log=self.log, broken=self.broken, reason=self.reason, built=root / "components/static/build",
             modules=self.client / "node_modules", stamps=root / ".venv" / "stamps",
         )  # fmt: skip
         for name in ("python", "npm"):
@@ -125,6 +126,9 @@ def test_packages_for_many_processes_are_optional(tree: Tree) -> None:
 def test_failed_step_is_reported_and_runs_again(tree: Tree) -> None:
     tree.broken.touch()
     with pytest.raises(prepare.SetUpError, match=r"the tool gives the reason\n\nThis failed: .*pip .*install"):
+        tree.prepared()
+    tree.reason.write_text("THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE")
+    with pytest.raises(prepare.SetUpError, match=r"a downloaded file differs .* requirements\.txt"):
         tree.prepared()
     tree.broken.unlink()
     assert tree.prepared() == [*INSTALL, MODULES, TYPE, BUILD]

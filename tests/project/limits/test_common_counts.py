@@ -12,7 +12,7 @@ import pytest
 from apps.core.buckets import Buckets
 from apps.core.scale import common_counts
 from apps.core.scale.common_counts import CommonCounts
-from project.limits.connections import ConnectionLimits, NavigationRate
+from project.limits.connections import ConnectionLimits
 from project.limits.rates import COMMANDS_ACCOUNT, PAGES, TAPS
 from project.process.commands import Reactions
 from tests.valkey import Valkey, serving
@@ -65,14 +65,6 @@ def commands(limits: ConnectionLimits) -> int:
     return count
 
 
-async def test_commands_of_one_process_count_in_the_other(processes: Two) -> None:
-    first, second = processes
-    assert commands(first) == COMMANDS_ACCOUNT.burst
-    await until(lambda: second.commands.of(ACCOUNT).left < 1, "the other process counts the commands")
-    assert not second.account_commands(ACCOUNT)
-    assert second.account_commands(ACCOUNT + 1), "another account has its own"
-
-
 async def test_concurrent_excess_is_owed_by_both_processes(processes: Two) -> None:
     """Both processes use the whole allowance before they exchange counts. The excess is owed: no more is allowed."""
     began = time.monotonic()
@@ -83,15 +75,6 @@ async def test_concurrent_excess_is_owed_by_both_processes(processes: Two) -> No
     for limits in processes:
         assert limits.commands.of(ACCOUNT).wait() >= owed / COMMANDS_ACCOUNT.per_second
         assert not limits.account_commands(ACCOUNT)
-
-
-async def test_navigations_of_an_address_count_in_both_processes(processes: Two) -> None:
-    first, second = (NavigationRate(limits, ADDRESS) for limits in processes)
-    while not first.wait(is_search=False, is_signed_in=False):
-        pass
-    await until(lambda: processes[1].pages.of(ADDRESS).left < PAGES.burst / 2, "the other process counts them")
-    before = processes[1].pages.of(ADDRESS).left
-    assert second.wait(is_search=False, is_signed_in=False) == 0 or before < 1
 
 
 async def test_venue_has_the_tenfold_limit_in_both_processes(processes: Two, settings: Any) -> None:
@@ -164,6 +147,8 @@ async def test_sites_count_separately(server: Valkey) -> None:
     async with counting(server, first), counting(server, other, "another"), counting(server, second):
         assert commands(first) == COMMANDS_ACCOUNT.burst
         await until(lambda: second.commands.of(ACCOUNT).left < 1, "the second process of the site counts the commands")
+        assert not second.account_commands(ACCOUNT)
+        assert second.account_commands(ACCOUNT + 1), "another account has its own"
         other.commands.of(ACCOUNT)
         await until(lambda: not other.commands.asked_for, "the other site has exchanged its counts")
         assert commands(other) == COMMANDS_ACCOUNT.burst

@@ -9,7 +9,6 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from apps.accounts.services.accounts import account_create
 from apps.core.observability import security_counts_write
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import by_code, set_up
@@ -20,11 +19,6 @@ from tests.servers import Socket
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL = "fan@example.org"
-
-
-@pytest.fixture
-def fan(transactional_db):
-    return account_create(email=EMAIL, password=PASSWORD, username="fan")
 
 
 @pytest.fixture

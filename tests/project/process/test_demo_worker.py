@@ -1,7 +1,7 @@
 """The worker of a living demo: one process does the steps, only while its windows are open, and another takes over."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
@@ -18,6 +18,7 @@ from project.process.demo_worker import DemoWorker
 from tests.apps.demo.living import demo_load, rows_of
 from tests.factories import UserFactory
 from tests.screen import SECONDS
+from tests.waiting import until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WRITTEN = ("session_reactions", "session_comments", "posts", "piece_ratings", "audit_entries", "performing_times")
@@ -44,19 +45,10 @@ class Process:
     def __init__(self, *, is_open: bool) -> None:
         self.is_open, self.looks, self.acts = is_open, 0, list[Act]()
         self.worker = DemoWorker(self._is_watched)
-        self.changed = asyncio.Event()
 
     def _is_watched(self) -> bool:
         self.looks += 1
-        self.changed.set()
         return self.is_open
-
-    async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait until the condition is true; it is checked whenever the worker looks for windows."""
-        async with asyncio.timeout(SECONDS):
-            while not holds():
-                self.changed.clear()
-                await self.changed.wait()
 
 
 def parameters() -> dict[str, str]:
@@ -101,22 +93,22 @@ def connections() -> int:
 async def test_one_process_acts_while_it_has_a_window_and_another_takes_over(loaded, counted) -> None:
     process, before = Process(is_open=False), await in_thread(lambda: rows_of(*WRITTEN))
     async with running(process):
-        await process.until(lambda: process.looks > 10)
+        await until(lambda: process.looks > 10, "the worker has come so far")
         assert await in_thread(connections) == 0, "without a window"
     assert counted == {}
     assert await in_thread(lambda: rows_of(*WRITTEN)) == before
     first, second = Process(is_open=True), Process(is_open=True)
     async with running(first, second):
-        await first.until(lambda: sum(map(len, counted.values())) >= 6)
+        await until(lambda: sum(map(len, counted.values())) >= 6, "the worker has come so far")
         assert len(counted) == 1
         one, other = (first, second) if first.worker in counted else (second, first)
         assert (one.worker.is_elected, other.worker.is_elected) == (True, False)
         one.is_open = False
-        await other.until(lambda: len(counted.get(other.worker, ())) >= 3)
+        await until(lambda: len(counted.get(other.worker, ())) >= 3, "the worker has come so far")
         assert (one.worker.is_elected, other.worker.is_elected) == (False, True)
         done = len(counted[one.worker])
         other.is_open = False
-        await other.until(lambda: not other.worker.is_elected)
+        await until(lambda: not other.worker.is_elected, "the worker has come so far")
         assert len(counted[one.worker]) == done
     assert await in_thread(SessionReaction.objects.exists)
 
@@ -133,7 +125,7 @@ async def test_failed_step_is_logged_and_the_worker_continues(loaded, monkeypatc
 
     monkeypatch.setattr(Life, "step", step)
     async with running(process):
-        await process.until(lambda: len(done) >= 2)
+        await until(lambda: len(done) >= 2, "the worker has come so far")
     assert [each.getMessage() for each in caplog.records if each.name == demo_worker.__name__] == [
         "the demo could not do its next step",
         "the demo could not do its next step: an outage",

@@ -17,6 +17,7 @@ from apps.news.services import post_create, posts_publish_due
 from project.database.parameters import session_parameters
 from project.process.due_worker import DueWorker
 from tests.screen import SECONDS
+from tests.waiting import until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WRITTEN = {"title": "Four pianos", "excerpt": "They wait.", "content": "Behind the stage."}
@@ -43,57 +44,38 @@ async def draft_create(ahead: timedelta) -> int:
     return post.pk
 
 
-async def until_published(bus: Bus) -> None:
-    """Wait until a draft is published; check it at each change of the news."""
-    changed = asyncio.Event()
-    stop = bus.subscribe("latest_news", changed.set)
-    try:
-        async with asyncio.timeout(SECONDS):
-            while not await in_thread(BlogPost.objects.filter(is_published=True).exists):
-                await changed.wait()
-                changed.clear()
-    finally:
-        stop()
+async def until_published() -> None:
+    async def is_published() -> bool:
+        return await in_thread(BlogPost.objects.filter(is_published=True).exists)
+
+    await until(is_published, "the draft is published")
 
 
 def publications(post_id: int) -> int:
     return sum((entry.action, entry.subject_id) == ("post.publish", post_id) for entry in audit_list())
 
 
-@asynccontextmanager
-async def watching() -> AsyncIterator[Bus]:
-    """Return a bus on which the test waits."""
-    bus = Bus()
-    task = asyncio.create_task(bus.run(session_parameters("publisher watch"), ""))
-    await asyncio.wait_for(bus.connected.wait(), SECONDS)
-    try:
-        yield bus
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
 async def test_three_processes_publish_a_draft_once_at_its_time():
-    async with watching() as bus, publishers(3):
+    async with publishers(3):
         post_id = await draft_create(SOON)
         planned_at = await in_thread(lambda: BlogPost.objects.get().publish_at)
-        await until_published(bus)
+        await until_published()
         published_at = await in_thread(lambda: BlogPost.objects.get().published_at)
         assert planned_at <= published_at < planned_at + timedelta(seconds=SECONDS)
         assert await in_thread(lambda: publications(post_id)) == 1
 
 
 async def test_another_process_publishes_after_one_has_ended():
-    async with watching() as bus, publishers(2) as (first, _):
+    async with publishers(2) as (first, _):
         post_id = await draft_create(SOON)
         first.cancel()
-        await until_published(bus)
+        await until_published()
         assert await in_thread(lambda: publications(post_id)) == 1
 
 
 async def test_overdue_draft_is_published_at_the_start():
     post_id = await draft_create(SOON)
     await in_thread(lambda: BlogPost.objects.filter(pk=post_id).update(publish_at=database_now() - timedelta(hours=1)))
-    async with watching() as bus, publishers(1):
-        await until_published(bus)
+    async with publishers(1):
+        await until_published()
         assert await in_thread(lambda: publications(post_id)) == 1

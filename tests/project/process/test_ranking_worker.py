@@ -28,6 +28,7 @@ from apps.ratings.services.moderation import mark_approve
 from project.database.parameters import connection_parameters
 from project.process import ranking_worker
 from project.process.ranking_worker import RankingWorker
+from tests import waiting
 from tests.apps.ranking import waiting_computation
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.e2e import content
@@ -82,17 +83,9 @@ async def workers(count: int) -> AsyncIterator[list[RankingWorker]]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def until(worker: RankingWorker, stage_id: int, holds: Callable[[], object]) -> None:
-    """Wait until the condition is true, and check it at each change of this stage's ranking on the worker's bus."""
-    changed = asyncio.Event()
-    stop = worker.bus.subscribe(f"ranking.{stage_id}", changed.set)
-    try:
-        async with asyncio.timeout(PATIENCE):
-            while not await in_thread(holds):
-                await changed.wait()
-                changed.clear()
-    finally:
-        stop()
+async def until(holds: Callable[[], object]) -> None:
+    """Wait until the condition, which reads the database, is true."""
+    await waiting.until(lambda: in_thread(holds), "the ranking is computed", seconds=PATIENCE)
 
 
 def runs(stage_id: int) -> list[int]:
@@ -117,16 +110,16 @@ async def test_one_worker_computes_and_another_takes_over(stage_id, monkeypatch)
 
     monkeypatch.setattr(RankingWorker, "_compute", watched)
     async with workers(3) as made:
-        await until(made[0], stage_id, lambda: runs(stage_id) == [48])
+        await until(lambda: runs(stage_id) == [48])
         (elected,) = (each for each in made if each.is_elected)
         for total in (52, 56):
             await in_thread(lambda: _another_listener(stage_id))
-            await until(made[0], stage_id, lambda total=total: total in runs(stage_id))
+            await until(lambda total=total: total in runs(stage_id))
         assert set(computed_by) == {elected}
         assert most == 1
         await in_thread(_connection_of_the_elected_end)
         await in_thread(lambda: _another_listener(stage_id))
-        await until(made[0], stage_id, lambda: 60 in runs(stage_id))
+        await until(lambda: 60 in runs(stage_id))
         assert sum(each.is_elected for each in made) == 1
         assert computed_by[-1].is_elected
     assert under_way == 0
@@ -152,15 +145,15 @@ def _connection_of_the_elected_end() -> None:
 
 
 async def test_closed_ranking_is_not_computed_until_reopened(stage_id) -> None:
-    async with workers(1) as (worker,):
-        await until(worker, stage_id, lambda: runs(stage_id) == [48])
+    async with workers(1):
+        await until(lambda: runs(stage_id) == [48])
         await in_thread(lambda: services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True))
         await in_thread(lambda: _another_listener(stage_id))
         other = await in_thread(_other_stage)
-        await until(worker, other, lambda: runs(other) == [48])  # the worker has passed over the closed stage
+        await until(lambda: runs(other) == [48])  # the worker has passed over the closed stage
         assert await in_thread(lambda: runs(stage_id)) == [48]
         await in_thread(lambda: services.ranking_reopen(actor=OPERATOR, stage_id=stage_id))
-        await until(worker, stage_id, lambda: 52 in runs(stage_id))
+        await until(lambda: 52 in runs(stage_id))
 
 
 def _other_stage() -> int:
@@ -180,10 +173,10 @@ async def test_ranking_is_computed_when_an_account_is_a_day_old(stage_id) -> Non
     await in_thread(lambda: _another_listener(stage_id))
     for margin in (4, 8, 16, 32, 64):  # seconds: too late a first ranking is no evidence
         await in_thread(partial(_becomes_a_day_old, stage_id, margin))
-        async with workers(1) as (worker,):
-            await until(worker, stage_id, lambda: runs(stage_id))
+        async with workers(1):
+            await until(lambda: runs(stage_id))
             if await in_thread(lambda: runs(stage_id)) == [48]:
-                await until(worker, stage_id, lambda: 52 in runs(stage_id))
+                await until(lambda: 52 in runs(stage_id))
                 return
     pytest.fail("no first ranking came within a minute")
 
@@ -199,10 +192,10 @@ def _becomes_a_day_old(stage_id: int, seconds: float) -> None:
 async def test_deleted_stage_is_not_computed(stage_id) -> None:
     gone = await in_thread(_other_stage)
     async with workers(1) as (worker,):
-        await until(worker, gone, lambda: runs(gone) == [48])
+        await until(lambda: runs(gone) == [48])
         for total in (52, 56):  # once 52 is stored, the previous ranking is recorded
             await in_thread(lambda: _another_listener(stage_id))
-            await until(worker, stage_id, lambda total=total: total in runs(stage_id))
+            await until(lambda total=total: total in runs(stage_id))
             if total == 52:
                 worker.due[gone] = asyncio.get_running_loop().time() + 3_600  # as if a listener were new
                 await in_thread(partial(_stage_delete, gone))
@@ -220,15 +213,15 @@ async def test_failed_computation_is_logged_and_retried(stage_id, monkeypatch, c
     monkeypatch.setattr(ranking_worker, "AGAIN", 0.5)
     broken = tmp_path / "broken.py"
     broken.write_text("raise SystemExit('no such mark')")
-    async with workers(1) as (worker,):
-        await until(worker, stage_id, lambda: runs(stage_id) == [48])
+    async with workers(1):
+        await until(lambda: runs(stage_id) == [48])
         monkeypatch.setattr(ranking_worker, "PROGRAM", (sys.executable, str(broken)))
         monkeypatch.setattr(ranking_worker, "computation", IN_A_CHILD)
         await in_thread(lambda: _another_listener(stage_id))
         failed = RankingRun.objects.filter(stage_id=stage_id, failed_at__isnull=False)
-        await until(worker, stage_id, failed.exists)
+        await until(failed.exists)
         monkeypatch.setattr(ranking_worker, "computation", rankings_compute)
-        await until(worker, stage_id, lambda: 52 in runs(stage_id))
+        await until(lambda: 52 in runs(stage_id))
     assert "no such mark" in caplog.text
 
 
@@ -236,8 +229,8 @@ async def test_killed_computation_is_retried(stage_id, monkeypatch, tmp_path) ->
     monkeypatch.setattr(ranking_worker, "AGAIN", 0.5)
     program, pipe = ranking_worker.PROGRAM, tmp_path / "pipe"
     os.mkfifo(pipe)
-    async with workers(1) as (worker,):
-        await until(worker, stage_id, lambda: runs(stage_id) == [48])
+    async with workers(1):
+        await until(lambda: runs(stage_id) == [48])
         children: list[int] = []
         spawn = asyncio.create_subprocess_exec
 
@@ -247,15 +240,15 @@ async def test_killed_computation_is_retried(stage_id, monkeypatch, tmp_path) ->
             return child
 
         monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
-        waiting = (sys.executable, "-m", waiting_computation.MODULE, str(pipe))
-        monkeypatch.setattr(ranking_worker, "PROGRAM", waiting)
+        blocked = (sys.executable, "-m", waiting_computation.MODULE, str(pipe))
+        monkeypatch.setattr(ranking_worker, "PROGRAM", blocked)
         monkeypatch.setattr(ranking_worker, "computation", IN_A_CHILD)
         await in_thread(lambda: _another_listener(stage_id))
-        await until(worker, stage_id, lambda: run_get(stage_id=stage_id).is_being_counted)
+        await until(lambda: run_get(stage_id=stage_id).is_being_counted)
         os.kill(children[-1], signal.SIGKILL)
         monkeypatch.setattr(ranking_worker, "PROGRAM", program)
-        await until(worker, stage_id, lambda: not run_get(stage_id=stage_id).is_being_counted)
-        await until(worker, stage_id, lambda: 52 in runs(stage_id))
+        await until(lambda: not run_get(stage_id=stage_id).is_being_counted)
+        await until(lambda: 52 in runs(stage_id))
     assert not await in_thread(RankingRun.objects.filter(counting_since__isnull=False).exists)
 
 

@@ -1,4 +1,4 @@
-"""The rate limit of reactions per account, and that the counts of inactive accounts are deleted."""
+"""The rate limit of reactions per account, and the answers of the batcher."""
 
 import asyncio
 from uuid import uuid4
@@ -41,27 +41,12 @@ def add(taps, *messages):
     return asyncio.run(all_of_them())
 
 
-def test_taps_are_accepted_up_to_the_allowance(taps):
-    assert add(taps, message(count=4), message(count=10), message(count=3)) == [(4, ""), (6, ""), (0, "")]
-    assert [len(each.types) for each in taps.batcher.taken] == [4, 6]
-
-
 def test_each_account_has_its_own_allowance(taps):
-    assert add(taps, message(1), message(2), message(1, 1)) == [(10, ""), (10, ""), (0, "")]
-
-
-def test_refusal_of_the_batcher_is_the_answer(taps):
-    taps.batcher.answer = "Reactions are open while the session is live."
-    assert add(taps, message()) == [(0, "Reactions are open while the session is live.")]
+    messages = message(1, 4), message(2), message(1), message(1, 3)
+    assert add(taps, *messages) == [(4, ""), (10, ""), (6, ""), (0, "")]
+    assert [len(each.types) for each in taps.batcher.taken] == [4, 10, 6]
 
 
 def test_missing_answer_of_the_batcher_is_none(taps):
     taps.batcher.answer = None
     assert add(taps, message()) == [None]
-
-
-def test_full_allowances_are_removed(taps, monkeypatch):
-    monkeypatch.setattr(Buckets, "TIDY_ABOVE", 5)
-    taps.buckets = Buckets(Rate(10, 1e9))
-    add(taps, *(message(account, 1) for account in range(50)))
-    assert len(taps.buckets.buckets) <= 6

@@ -8,7 +8,6 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import OPERATOR, Viewer
-from apps.accounts.events import AccountChanged
 from apps.accounts.models import AuthSession, User
 from apps.accounts.selectors.sessions import account_sessions_get
 from apps.accounts.services.profile import password_set, profile_update
@@ -16,7 +15,6 @@ from apps.accounts.services.roles import account_deactivate, admin_grant, admin_
 from apps.accounts.services.sessions import session_end
 from apps.accounts.session_store import SessionStore
 from apps.core.buckets import Rate
-from apps.core.events import publish
 from apps.core.threads import in_thread
 from components.routes import Access
 from project.limits.rates import COMMANDS, RESTART, SIGNED_OUT, TOO_MANY
@@ -118,11 +116,6 @@ async def test_flood_of_one_action_is_refused_with_a_sentence(table: Table, boar
         assert notices == ["That was a little fast. Please try again in a moment."] * 2
         await until(lambda: len(board.pressed) == COMMANDS.burst)  # after it has a layout of its own
         assert screen.closed is None
-
-
-async def test_publishing_outside_a_transaction_is_refused() -> None:
-    with pytest.raises(transaction.TransactionManagementError):
-        await in_thread(lambda: publish(AccountChanged(1)))
 
 
 async def test_open_page_keeps_its_session_alive(table: Table, board: Board) -> None:

@@ -26,6 +26,7 @@ MODES = {
         "/admin/sessions?mode=series",
         *(f"/admin/programs?appearance={{appearance}}&slot={slot}" for slot in ("etiuda_a", "order")),
         *("/admin/program-import?session=1", "/admin/program-import?session=all", "/admin/jury?sheet=1"),
+        "/admin/jury?rule=votes",
         *("/admin/programs?appearance={appearance}&slot=order&link={entry}", "/admin/pieces?mode=edit&id={piece}"),
     ),
 }

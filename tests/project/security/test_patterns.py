@@ -7,7 +7,16 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib import import_module
+from itertools import product
 from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db.models import DecimalField
+from django.forms import BaseForm
 
 from apps.accounts import session_store
 from apps.accounts.validators import USERNAME
@@ -19,7 +28,7 @@ from apps.competition.selectors.public import participants
 from apps.core import commands, moderation, text_rules
 from apps.core.bus.topics import TOPIC
 from apps.core.database import fields
-from apps.imports.program_lines import blocks, damage, lines, matching, names, tokens
+from apps.imports.program_lines import blocks, damage, lines, matching, movements, names, tokens
 from apps.imports.tables import encodings, headers, texts, workbook_program
 from apps.ratings.management.commands import ratings
 from apps.search import marks as search_marks
@@ -65,6 +74,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         ]
         for model in ("Piece", "ProgramEntry", "ProgramPart")
     },
+    "apps/competition/composer_names.py:_words": [(re.compile(r"[a-z0-9]+").findall, ("a", "a "))],
     "apps/competition/models/programs.py:PiecePart": [(re.compile(r"^\S(.*\S)?$").search, (" ", "a ", "a", "a\n"))],
     "apps/competition/piano_names.py:_DIVIDED": [(piano_names._DIVIDED.split, (" ", ",", " ,", "a"))],
     "apps/competition/selectors/admin/works_typed.py:_NUMBER": [(works_typed._NUMBER.fullmatch, ("op", "no. 1", "1"))],
@@ -120,6 +130,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/imports/program_lines/damage.py:_SIGN": [(damage._SIGN.search, ("&", "&a", "&#", "=", "=A", "a;"))],
     "apps/imports/program_lines/damage.py:_ADDRESS": [(damage._ADDRESS.search, (":", ":/", "www", "yout", "w"))],
     "apps/imports/program_lines/damage.py:_CUT": [(damage._CUT.search, ("1", "1 ", "1.", "1..", "1\u2026", "."))],
+    "apps/imports/program_lines/movements.py:_CLOCK": [(movements._CLOCK.search, ("1", "1:", "(1:1", "1:11", "1:11:"))],
+    "apps/imports/program_lines/movements.py:_NUMERAL": [(movements._NUMERAL.match, (".", " ", "i", "i ", "1", "vi"))],
+    "apps/imports/program_lines/movements.py:_IN_WORDS": [(movements._IN_WORDS.search, ("a", "5", "第"))],
     "apps/imports/program_lines/matching.py:_WORD": [(matching._WORD.findall, ("a", "1", "a ", "_"))],
     "apps/competition/youtube.py:_HOST": [(youtube._HOST.fullmatch, ("a", "youtube.com", "a.youtube"))],
     "apps/competition/youtube.py:_SHORT_HOST": [(youtube._SHORT_HOST.fullmatch, ("www.", "youtu.be"))],
@@ -323,3 +336,36 @@ def test_patterns_of_the_proxy_read_their_worst_input_fast() -> None:
             for text in (*repeated(repeat), f"/static/{(repeat * LENGTH)[:LENGTH]}!"):
                 with work_bounded():
                     re.search(known.replace("(?<", "(?P<"), text)
+
+
+def forms(base: type = BaseForm) -> Iterator[type]:
+    """Yield every form class that is loaded with the URL configuration."""
+    for form in base.__subclasses__():
+        yield form
+        yield from forms(form)
+
+
+def validated_fields() -> Iterator[Any]:
+    """Yield every field of forms and models that validates input."""
+    import_module(settings.ROOT_URLCONF)
+    for form in forms():
+        yield from getattr(form, "base_fields", {}).values()
+    for model in apps.get_models():
+        yield from (
+            field
+            for field in model._meta.get_fields()
+            if hasattr(field, "run_validators") and not isinstance(field, DecimalField)  # it never reads a text
+        )
+
+
+def test_validators_read_long_texts_fast() -> None:
+    validated = list(validated_fields())
+    assert len(validated) > 100
+    distinct: list[Any] = []
+    for field in validated:
+        if not any(field.validators == other.validators for other in distinct):
+            distinct.append(field)
+    for repeat in ("a", "a@", "a.", "@a.", "-", "https://", "a%", "1", "1:", " ", "\u00e9"):
+        for field, text in product(distinct, repeated(repeat)):
+            with work_bounded(), suppress(ValidationError, TypeError):
+                field.run_validators(text)

@@ -146,18 +146,6 @@ async def test_pages_require_their_role_show_no_secret_and_change_no_row(walked:
                 await screen.load("/contact")
 
 
-async def test_unapproved_rating_is_shown_only_to_its_author(walked: SimpleNamespace) -> None:
-    page = f"/participants/{walked.appearances[0].participant_id}"
-    async with serving():
-        for name, other in (("fan", "other"), ("other", "fan"), ("administrator", "fan")):
-            async with open_page(page, user=getattr(walked, name)) as screen:
-                everything = screen.html + json.dumps(screen.frames)
-                assert (f"unapproved-{name}-5d1e</textarea>" in screen.html) is (name != "administrator")
-                assert f"unapproved-{other}-5d1e" not in everything
-        response = await page_response(page, [])
-        assert "unapproved" not in response.content.decode()
-
-
 def test_no_file_and_export_contains_a_draft_of_the_jury(walked: SimpleNamespace) -> None:
     client = Client()
     for name in ("jury.csv", "ranking.csv", "ranking.json", "marks.csv"):

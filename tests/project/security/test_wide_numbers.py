@@ -63,6 +63,7 @@ OWN_PARSING: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
     ],
     "jury_file_choose": [("", {"who-N-N": "N", "juror-N-N": "N", "stage": "N"})],
     "jury_file_save": [("", {"version": "N"})],
+    "jury_rule_choose": [("", {"rule": "edition=x&stages=N&decimals=N&rounding=down", "version": "N"})],
     "program_import": [
         ("", {"text": "x", "do": "assign", "scope": "N", "who-N-N": "N", "replace": ["N-N:N"], **PICKED}),
         ("1", {"text": "x", "do": "assign", "slot-0-0-N": "etiuda_a", "sets-0-N": "1", **PICKED}),

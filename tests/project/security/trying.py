@@ -1,6 +1,7 @@
 """Helpers that try every page event and command as an attacker, and compare the rows before and after."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
@@ -23,6 +24,11 @@ TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 
 WRITTEN = "A text of the test"
 
 Rows = dict[str, set[str]]
+
+
+def plain_path_of(pattern: URLPattern) -> str:
+    """Return the address of a URL pattern, with the id 1."""
+    return "/" + re.sub(r"<[^>]*>", "1", str(pattern.pattern).replace("<stage_file:name>", "ranking.csv"))
 
 
 def path_of(pattern: URLPattern, session: Session) -> str:

@@ -1,4 +1,4 @@
-"""Bytes that wait for a slow reader are bounded. The tests replace the clock and the transport."""
+"""Bytes that wait for a slow reader are bounded, of sockets and of responses. The tests replace clock and transport."""
 
 import asyncio
 import time
@@ -9,14 +9,17 @@ from typing import Any, cast
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from twisted.internet.testing import StringTransport
+from twisted.web.http import HTTPChannel, Request
 
 from apps.core import buckets
 from components.runtime.rendering.covers import NOTHING
 from components.runtime.rendering.frames import PartsFrame
 from components.runtime.rendering.live_part import LivePart, SocketGroup
 from project.limits import rates
-from project.server import daphne_server
+from project.server import daphne_server, response_bodies
 from project.server.daphne_server import PATIENCE, WAITING_OUT_HARD, WAITING_OUT_SOFT, BoundedSocket
+from project.server.response_bodies import BODY, body_begun, body_read
 
 
 class Pipe:
@@ -138,16 +141,6 @@ def test_hard_limit_disconnects_at_once(clock: Clock) -> None:
     assert ended == ["cut"]
 
 
-def test_partially_sent_frame_is_completed(clock: Clock) -> None:
-    pipe = Pipe()
-    socket, _ = socket_on(pipe)
-    pipe.writeSomeData = lambda data: pipe.read.append(data[:3]) or 3
-    socket.send_prepared(b"abcdef")
-    socket.send_prepared(b"ghi")
-    pipe.resume()
-    assert b"".join(pipe.read) == b"abcdefghi"
-
-
 def test_closing_socket_neither_sends_nor_receives(clock: Clock) -> None:
     pipe = Pipe()
     socket, _ = socket_on(pipe)
@@ -182,12 +175,6 @@ def test_unhandled_frames_are_bounded(clock: Clock) -> None:
         socket.application_queue.put_nowait(number)
     socket.onMessage(b"one more", False)
     assert ended == [4005]
-
-
-def test_binary_frame_closes_the_socket(clock: Clock) -> None:
-    socket, ended = socket_on(Pipe())
-    socket.onMessage(b"\0", True)
-    assert ended == [4500]
 
 
 @pytest.mark.parametrize("jump", [-3600.0, 86_400.0])
@@ -237,3 +224,64 @@ def test_frames_leave_in_order(sizes: list[int], taken: list[int], resumed: set[
     pipe.resume()
     assert b"".join(pipe.read) == b"".join(frames)
     assert ended == []
+
+
+CHUNK = {"type": BODY, "body": b"x", "more_body": True}
+END = {"type": BODY, "body": b"", "more_body": False}
+
+
+class Waiting(Request):
+    """A request; the test writes its response."""
+
+    def process(self) -> None:
+        """Leave the response to the test."""
+
+
+@pytest.fixture
+async def request_() -> Any:
+    """Return a request on a connection without a network."""
+    channel = HTTPChannel()
+    channel.requestFactory = Waiting
+    channel.timeOut = None
+    channel.makeConnection(StringTransport())
+    channel.dataReceived(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    return channel.requests[0]
+
+
+async def test_next_chunk_waits_while_the_buffer_is_full(request_: Any) -> None:
+    body_begun(request_, CHUNK)
+    request_.write(b"x")
+    await body_read(request_)  # the buffer has room
+    request_.channel.pauseProducing()
+    waiting = asyncio.ensure_future(body_read(request_))
+    _, pending = await asyncio.wait([waiting], timeout=0.05)
+    assert pending == {waiting}
+    request_.channel.resumeProducing()
+    await waiting
+    body_begun(request_, END)
+    assert request_.producer is None
+    request_.finish()
+
+
+async def test_lost_connection_does_not_wait(request_: Any) -> None:
+    body_begun(request_, CHUNK)
+    request_.channel.pauseProducing()
+    waiting = asyncio.ensure_future(body_read(request_))
+    request_.channel.stopProducing()
+    await waiting
+
+
+async def test_stalled_reader_is_disconnected(request_: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(response_bodies, "BODY_STALLED", 0.01)
+    body_begun(request_, CHUNK)
+    request_.channel.pauseProducing()
+    transport = request_.channel.transport
+    await body_read(request_)
+    assert transport.disconnecting or transport.disconnected
+
+
+async def test_response_of_one_chunk_has_no_producer(request_: Any) -> None:
+    body_begun(request_, {"type": "http.response.start", "status": 200})
+    body_begun(request_, END)
+    assert request_.producer is None
+    await body_read(request_)

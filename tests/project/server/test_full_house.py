@@ -1,11 +1,10 @@
-"""Sockets of a real process: origins, reasons for closing, stalled readers, a thundering herd, an outage, and its stop.
+"""Sockets of a real process: origins, malformed frames, floods, stalled readers, and a herd after a kill.
 
 `HERD` viewers reconnect at once; `make soak` uses a thousand.
 """
 
 import asyncio
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -14,15 +13,13 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import count
 
-import psycopg
 import pytest
 
 from components.routes import Access, table
 from project.config import ROOT
 from project.launcher.serve import files_allow
-from project.limits.rates import BUSY, RESTART, WAITING_OUT_HARD
+from project.limits.rates import BUSY, WAITING_OUT_HARD
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server, demo_database
@@ -35,7 +32,6 @@ from tests.servers import (
     TEXT,
     Socket,
     database,
-    database_away,
     megabytes,
     request,
 )
@@ -184,38 +180,6 @@ async def test_flood_closes_only_its_own_socket(server: Server) -> None:
         assert megabytes(server) - before < 10, kind
 
 
-async def test_changes_during_a_lost_listen_connection_arrive(server: Server) -> None:
-    socket = await Socket(server).live()
-    ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ~ %s"
-    with database(server) as operator:
-
-        def is_ended() -> bool:  # a new process may not listen yet
-            return operator.execute(ended, ["^(NOTIFY|LISTEN) parterre"]).fetchall() == [(True,)]
-
-        await until(is_ended, "the connection that listens is ended")
-        operator.execute("UPDATE participants SET country = 'Chile' WHERE featured")  # without a notification
-    await socket.until(b"Chile")
-
-
-async def test_outage_of_the_database_is_a_pause(server: Server) -> None:
-    """Uncached pages answer 503, sockets stay open, and pages are served afterwards."""
-    socket = await Socket(server).live()
-    pages = (f"/participants?query={number}" for number in count())  # uncached addresses
-    with database_away(server):
-        status, answer = await request(server, next(pages))
-        assert status == 503
-        assert b"Retry-After: 5" in answer or b"retry-after: 5" in answer
-        assert b"Traceback" not in answer
-        assert b"<h1>" in answer
-        await socket.answers()
-
-    async def is_served() -> bool:
-        return (await request(server, next(pages)))[0] == 200
-
-    await until(is_served, "pages are served again")
-    await socket.answers()
-
-
 async def test_stalled_readers_are_disconnected_and_delay_no_other(server: Server) -> None:
     page = live_session(server)
     part_request = {"type": "part-request", "key": f"session_order:{page.rpartition('/')[2]}:en"}
@@ -300,24 +264,3 @@ async def test_killed_process_starts_again_and_serves_pages_and_a_herd(server: S
     took = max(await asyncio.gather(*reconnecting))
     took_at_most(BACK_WITHIN, took, f"the reconnect of {HERD} viewers")
     took_at_most(BACK_WITHIN / 2, slowest, "a page")
-
-
-async def test_stop_closes_all_sockets_waits_for_a_page_in_progress_and_exits_with_0(server: Server) -> None:
-    begun = server.log.stat().st_size
-    viewers = [await Socket(server).live() for _ in range(40)]
-    with psycopg.connect(server.environment["OWNER_DATABASE_URL"]) as operator:
-        operator.execute("LOCK TABLE participants IN ACCESS EXCLUSIVE MODE")
-        working = asyncio.create_task(request(server, "/participants?q=late"))
-        with database(server) as watching:
-            waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = %s"
-            query = partial(watching.execute, waits, [operator.info.dbname])
-            await until(lambda: query().fetchone() != (0,), "the page waits for the lock")
-        stopping = asyncio.create_task(asyncio.to_thread(server.stop))
-        closing = [asyncio.create_task(viewer.closed()) for viewer in viewers]
-        await asyncio.wait(closing, return_when="FIRST_COMPLETED")
-    status, _ = await working
-    assert status == 200, "the page in progress was answered"
-    assert Counter(await asyncio.gather(*closing)) == {RESTART: len(viewers)}
-    assert await stopping == 0
-    assert "Traceback" not in server.said(begun)
-    assert re.search(r"drained: \d+ sockets, \d+ applications, 0 cancelled", server.said(begun))

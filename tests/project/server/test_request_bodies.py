@@ -12,7 +12,6 @@ import pytest
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.test import AsyncClient
-from django.urls import URLPattern
 
 from apps.imports.participant_files.columns import COLUMNS
 from project.http.unstored_bodies import NOT_STORED, BodyHandler
@@ -20,6 +19,7 @@ from project.limits.rates import BODY_BYTES, LARGE_BODIES
 from project.urls import urlpatterns
 from tests.factories import AdminFactory
 from tests.nginx import CONF
+from tests.project.security.trying import plain_path_of
 from tests.project.small import Small, small_site
 from tests.servers import posted, request
 from tests.serving import session_cookie
@@ -30,12 +30,7 @@ NO_SESSION, MADE_UP = "", f"{settings.SESSION_COOKIE_NAME}=made-up; {settings.CS
 MULTIPART, FORM = "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"
 
 
-def path_of(pattern: URLPattern) -> str:
-    """Return the address of a URL pattern, with the id 1."""
-    return "/" + re.sub(r"<[^>]*>", "1", str(pattern.pattern).replace("<stage_file:name>", "ranking.csv"))
-
-
-ADDRESSES = ["/", *(path_of(each) for each in urlpatterns[:-1])]
+ADDRESSES = ["/", *(plain_path_of(each) for each in urlpatterns[:-1])]
 
 
 def nested(size: int) -> bytes:

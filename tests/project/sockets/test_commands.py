@@ -9,9 +9,11 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from django.core import mail
 from django.db import connection
 from django.db.models.functions import Now
 
+from apps.accounts.models import Mail
 from apps.core.buckets import Rate
 from apps.core.commands import LIFETIME, Answer
 from apps.core.models import CommandAnswer, ErrorLog
@@ -162,8 +164,9 @@ async def test_outage_has_a_sentence_and_the_same_key_may_be_repeated(
     assert await notes(book) == ["7: Bravo"]
 
 
-async def test_process_deletes_old_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_process_deletes_old_answers_and_sends_the_mails_of_an_ended_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("project.process.web_process.PRUNING", 0.01)
+    await in_thread(lambda: Mail.objects.create(name="password_changed", recipient="fan@example.org", language="en"))
     old = {"user": await fan(), "key": uuid4(), "name": "n", "answer": {}, "created_at": Now() - 2 * LIFETIME}
     await in_thread(lambda: CommandAnswer.objects.create(**old))
 
@@ -172,6 +175,7 @@ async def test_process_deletes_old_answers(monkeypatch: pytest.MonkeyPatch) -> N
 
     async with serving():
         await until(is_deleted, "the old answer is deleted")
+        await until(lambda: bool(mail.outbox), "the mail is sent")
 
 
 async def test_anonymous_and_inactive_accounts_are_sent_to_sign_in(book: Book) -> None:

@@ -1,11 +1,9 @@
 """Each hook that reactpy-django documents works in this site's pages, or is refused and names its replacement."""
 
 import re
-from contextlib import suppress
 
 import pytest
 from django.conf import settings
-from django.db import OperationalError, connection
 from reactpy_django import hooks as documented
 
 from apps.accounts.models import User
@@ -24,10 +22,8 @@ from components.runtime.hooks import (
 )
 from components.runtime.markup import Markup, component, html
 from components.runtime.page import Page, PageRequest
-from tests.components.runtime.rendering.mounting import mounted, settled, target
 from tests.factories import UserFactory
 from tests.offenders import check_each
-from tests.owner import as_owner
 from tests.project.conftest import Table
 from tests.screen import open_page
 
@@ -119,37 +115,6 @@ async def test_mutation_repeats_a_query(table: Table) -> None:
         await screen.until("[Halina]")
         await screen.press("Add")
         await screen.until("[Halina, Hanna]")
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_query_survives_a_lost_connection() -> None:
-    """Queries run in one thread of the process; no other code would return that thread's connection."""
-
-    @component
-    def page() -> Markup:
-        query = use_query(backend, postprocessor=None)
-        return html.p(str(query.data), html.button({"onClick": lambda _event: query.refetch()}))
-
-    pids: list[int] = []
-
-    def backend() -> int:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_backend_pid()")
-            [pid] = cursor.fetchone()
-        pids.append(pid)
-        return len(pids)
-
-    async with mounted(page()) as shown:
-        await settled(lambda: "'1'" in str(shown.updates[-1]))
-        await in_thread(lambda: terminate(pids[0]))
-        await shown.event(target(shown.updates[-1]["model"], "button"), {})
-        await settled(lambda: "'2'" in str(shown.updates[-1]))
-
-
-def terminate(pid: int) -> None:
-    """Terminate this PostgreSQL backend, as a restart would. It may be the backend of this connection."""
-    with suppress(OperationalError), as_owner() as cursor:
-        cursor.execute("SELECT pg_terminate_backend(%s)", [pid])
 
 
 def test_all_hooks_of_upstream_work_or_are_refused() -> None:

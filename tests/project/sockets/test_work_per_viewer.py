@@ -6,7 +6,7 @@ A count does not depend on the machine. Before sockets were grouped by the parts
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from functools import partial
 from types import FrameType
 from typing import Any
@@ -16,20 +16,15 @@ import pytest
 from apps.accounts.actors import OPERATOR
 from apps.competition.services.live import performer_set
 from apps.core.threads import in_thread
-from components.runtime.rendering.slots import covered, fill
 from project.config import ROOT
 from project.http.middleware import SOCKET, public_origin
 from project.process.web_process import process
 from project.sockets.page_socket import PageSocket
 from tests.components.conftest import busy_session_with
 from tests.components.runtime.rendering.boards import unframed
-from tests.factories import UserFactory
-from tests.project.conftest import Table
-from tests.project.covering import house_of, secrets_in
 from tests.project.moves import until
-from tests.project.pages import Board
 from tests.project.server.test_bounded import Pipe, socket_on
-from tests.serving import serving, session_cookie
+from tests.serving import serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,13 +34,10 @@ PACKAGES = tuple(f"{ROOT}/{package}/" for package in ("apps", "components", "pro
 
 
 class Viewers:
-    """Viewers of one page, each with a real socket class on a pipe that takes everything.
+    """Anonymous viewers of one page, each with a real socket class on a pipe that takes everything."""
 
-    Each has its own cookie out of `cookies`; without any, all are anonymous.
-    """
-
-    def __init__(self, path: str, cookies: Sequence[str] = ()) -> None:
-        self.path, self.cookies = path, cookies
+    def __init__(self, path: str) -> None:
+        self.path = path
         self.pipes: list[Pipe] = []
         self.incoming: list[asyncio.Queue[dict[str, Any]]] = []
         self.serving: list[asyncio.Task[None]] = []
@@ -56,8 +48,7 @@ class Viewers:
             pipe, incoming = Pipe(), asyncio.Queue[dict[str, Any]]()
             socket, _ = socket_on(pipe)
             query = f"protocol=3&path={self.path}".encode()
-            own = [(b"cookie", self.cookies[len(self.pipes)].encode())] if self.cookies else []
-            headers = [*own, (b"origin", public_origin().encode())]
+            headers = [(b"origin", public_origin().encode())]
             scope = {"type": "websocket", "client": ["127.0.0.1", 0], "query_string": query, "headers": headers}
             incoming.put_nowait({"type": "websocket.connect"})
             socket_page = PageSocket(scope | {"extensions": {SOCKET: socket}}, incoming.get, self._accepted)
@@ -114,41 +105,11 @@ async def test_change_of_performer_costs_one_frame_and_two_calls_for_each_viewer
                 name = await in_thread(lambda appearance=appearance: appearance.participant.second_name)
                 counted[number] = await delivered(viewers, partial(_perform, appearance.pk), name)
         await viewers.leave()
-    assert_two_calls_each(counted)
-
-
-async def _perform(appearance: int) -> None:
-    await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=appearance))
-
-
-def assert_two_calls_each(counted: dict[int, Counter[str]]) -> None:
-    """Compare the calls for each further viewer with NEEDED."""
     more = counted[MANY] - counted[FEW]
     # a group that is renewed once more calls some functions once for each part, of which there are about 30
     by_viewer = {name: count for name, count in more.items() if count > (MANY - FEW) * 0.9}
     assert by_viewer == dict.fromkeys(NEEDED, MANY - FEW), more.most_common(10)
 
 
-async def test_change_of_a_covered_figure_costs_two_calls_for_each_member(board: Board, table: Table) -> None:
-    house = house_of(board, table)
-    house.odd_covers = {"figures": covered("–"), "figures:1": fill()}
-    cookies = await in_thread(lambda: [session_cookie(UserFactory()) for _ in range(MANY)])
-    viewers = Viewers("/", cookies)
-    counted: dict[int, Counter[str]] = {}
-
-    async def change() -> None:
-        house.change(1)
-        board.texts["row-1"] = name
-        process.bus.notify_listeners("row")
-
-    async with serving():
-        for number in (FEW, MANY):
-            await viewers.grow(number)
-            assert len(process.parts.groups) == 2
-            for turn in range(2):  # the first change fills caches
-                name = f"{turn} {number} seen {number} {turn}"  # none of it is in the text before
-                counted[number] = await delivered(viewers, change, name)
-            secrets = [secrets_in(pipe.read[-1].decode(errors="replace")) for pipe in viewers.pipes]
-            assert [secrets.count({"1"}), secrets.count(set())] == [number // 2, number // 2]
-        await viewers.leave()
-    assert_two_calls_each(counted)
+async def _perform(appearance: int) -> None:
+    await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=appearance))

@@ -13,7 +13,8 @@ from apps.accounts.actors import OPERATOR
 from apps.competition.selectors.admin.programs import program_admin
 from apps.imports.enums import LineStatus
 from apps.imports.limits import PROGRAM_LENGTH
-from apps.imports.program_lines.lines import ProgramLine, SlottedPiece, program_read
+from apps.imports.program_lines.lines import program_read
+from apps.imports.program_lines.results import ProgramLine, SlottedPiece
 from apps.imports.selectors.programs import catalogue_get
 from apps.imports.services.programs import program_text_check, programs_assign
 

@@ -9,16 +9,17 @@ from apps.core.texts import Texts, texts
 from apps.imports.enums import BlockDoubt, LineStatus, ProgramStep
 from apps.imports.limits import ALL_SESSIONS, LABEL_LENGTH, PROGRAM_BLOCKS, PROGRAM_LENGTH, PROGRAM_LINES, PROGRAM_NAMED
 from apps.imports.program_lines.blocks import ProgramBlock, performer_label
-from apps.imports.program_lines.lines import ProgramLine
+from apps.imports.program_lines.results import ProgramLine
 from apps.imports.selectors.programs import ProgramsPreview
 from components.pages.admin.imports.participant_file import file_limit
 from components.pages.admin.imports.program_rows import (
-    LOOKS,
-    has_set,
+    begins_at,
+    is_set,
     kind_words,
     line_other,
     line_picks,
     line_row,
+    look_of,
     piece_names,
     piece_title,
 )
@@ -187,7 +188,7 @@ def _sum_of_lines(preview: ProgramsPreview, t: Texts) -> VdomDict:
         ("", matched, t.plural("piece matched", "pieces matched", matched)),
         ("is-due", preview.count(LineStatus.AMBIGUOUS, LineStatus.CONTRADICTORY), t("to decide")),
         ("", preview.count(LineStatus.UNKNOWN), t("not found")),
-        ("muted", preview.count(LineStatus.NOISE), t("left out")),
+        ("muted", preview.left_out, t("left out")),
     )
 
 
@@ -305,14 +306,16 @@ def _replace(block: ProgramBlock, t: Texts) -> Markup:
 
 
 def _line(line: ProgramLine, has_fields: bool, takes_sets: bool, language: str) -> VdomDict:  # noqa: FBT001
-    t, is_set = texts(language), takes_sets and has_set(line)
+    t, is_item = texts(language), is_set(line, takes_sets)
     return html.li(
-        {"key": f"line-{line.mark}", "class": f"read__line {LOOKS[line.status]}"},
+        {"key": f"line-{line.mark}", "class": look_of(line)},
         html.span({"class": "nr"}, str(line.number)),
         html.p({"class": "read__text"}, line.text),
         html.div(
             {"class": "read__into"},
-            html.p({"class": "read__kind"}, kind_words(line, t), t(", one item") if is_set else None),
+            html.p(
+                {"class": "read__kind"}, kind_words(line, t), t(", one item") if is_item else None, *begins_at(line, t)
+            ),
             *(_titles(line, language) if line.status in _FOUND else ()),
             *(_fields(line, language) if has_fields else ()),
         ),

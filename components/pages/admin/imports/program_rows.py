@@ -7,9 +7,9 @@ from apps.competition.limits import PIECE_LENGTH
 from apps.core.texts import Texts, texts
 from apps.imports.enums import LineStatus
 from apps.imports.program_lines.catalogue import CataloguePiece
-from apps.imports.program_lines.decisions import sets_in
-from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
 from apps.imports.program_lines.matching import Why
+from apps.imports.program_lines.results import ProgramLine, SlottedPiece
+from apps.imports.program_lines.starts import sets_in
 from components.pages.admin.programs.offers import titled
 from components.runtime import Markup, VdomDict, cached_markup, html
 from components.ui.blocks import link, visually_hidden
@@ -31,15 +31,21 @@ def line_row(line: ProgramLine, takes_sets: bool, language: str) -> VdomDict:  #
     """Return a line beside the pieces that it becomes; `takes_sets` is whether its sets are items by default."""
     t = texts(language)
     return html.li(
-        {"key": f"line-{line.mark}", "class": f"read__line {LOOKS[line.status]}"},
+        {"key": f"line-{line.mark}", "class": look_of(line)},
         html.span({"class": "nr"}, str(line.number)),
         html.p({"class": "read__text"}, line.text),
         html.div(
             {"class": "read__into"},
-            html.p({"class": "read__kind"}, kind_words(line, t)),
+            html.p({"class": "read__kind"}, kind_words(line, t), *begins_at(line, t)),
             *_into(line, takes_sets, language),
         ),
     )
+
+
+def look_of(line: ProgramLine) -> str:
+    """Return the classes of a line; one that is left out is struck through."""
+    is_part = line.status is LineStatus.NOISE and not line.is_left_out
+    return "read__line" if is_part else f"read__line {LOOKS[line.status]}"
 
 
 def kind_words(line: ProgramLine, t: Texts) -> str:
@@ -64,9 +70,12 @@ def kind_words(line: ProgramLine, t: Texts) -> str:
 
 def _left_out(line: ProgramLine, t: Texts) -> str:
     if line.same_as:
-        return t("Left out: it stands on line {n}").format(n=line.same_as)
+        words = t("Left out: it stands on line {n}") if line.is_left_out else t("It stands on line {n}")
+        return words.format(n=line.same_as)
     if line.why == Why.MOVEMENT:
-        return t("Left out: a movement")
+        return t("Left out: a movement") if line.second is None else t("A movement")
+    if line.pieces_below:
+        return t.plural("Heading of %(n)d piece", "Heading of %(n)d pieces", len(line.pieces_below))
     return t("Left out: a heading") if line.why == Why.HEADING else t("Left out")
 
 
@@ -118,8 +127,8 @@ def _into(line: ProgramLine, takes_sets: bool, language: str) -> list[Markup]:  
     match line.status:
         case LineStatus.MATCHED:
             (only,) = line.pieces
-            at = html.span({"class": "read__at"}, t("from {time}").format(time=video_second(line.second or 0)))
-            title = (piece_title(only, language), " ", at if line.second is not None else None)
+            at = html.span({"class": "read__at"}, _from(line.second or 0, t)) if line.second is not None else None
+            title = (piece_title(only, language), " ", at)
             slot = None if takes_sets else _slot(line, only, language)
             return [html.p({"class": "read__piece"}, *title), slot, line_other(line, t)]
         case LineStatus.EXPANDED:
@@ -133,7 +142,17 @@ def _into(line: ProgramLine, takes_sets: bool, language: str) -> list[Markup]:  
                 line_other(line, t),
             ]
         case _:
-            return []
+            return _set(line, takes_sets, t)
+
+
+def begins_at(line: ProgramLine, t: Texts) -> tuple[str, ...]:
+    """Return where in the recording the part on a line begins, as words behind its kind."""
+    is_part = line.status is LineStatus.NOISE and not line.is_left_out and line.second is not None
+    return (", ", _from(line.second or 0, t)) if is_part else ()
+
+
+def _from(second: int, t: Texts) -> str:
+    return t("from {time}").format(time=video_second(second))
 
 
 def add_piece_link(t: Texts) -> VdomDict:
@@ -156,8 +175,13 @@ def _taken(line: ProgramLine, each: SlottedPiece, takes_sets: bool, language: st
 
 
 def has_set(line: ProgramLine) -> bool:
-    """Whether the pieces of a line may be one item of a program."""
-    return any(len(group) > 1 for group in sets_in(line.pieces))
+    """Whether the pieces of a line, or of those below a heading, may be one item of a program."""
+    return any(len(group) > 1 for group in sets_in(line.pieces or line.pieces_below))
+
+
+def is_set(line: ProgramLine, takes_sets: bool) -> bool:  # noqa: FBT001 - of its program
+    """Whether the pieces of a line are one item by default: below a heading only all pieces of the opus."""
+    return takes_sets and has_set(line) and (line.is_whole or not line.pieces_below)
 
 
 def _set(line: ProgramLine, takes_sets: bool, t: Texts) -> list[Markup]:  # noqa: FBT001 - as above
@@ -165,7 +189,7 @@ def _set(line: ProgramLine, takes_sets: bool, t: Texts) -> list[Markup]:  # noqa
     if not has_set(line):
         return []
     own = {"id": f"set-{line.mark}", "name": f"set-{line.mark}", "type": "checkbox", "value": "1"}
-    box = html.input(own | {"defaultChecked": takes_sets})
+    box = html.input(own | {"defaultChecked": is_set(line, takes_sets)})
     shown = html.input({"type": "hidden", "name": f"sets-{line.mark}", "value": "1"})
     return [html.label({"class": "check", "htmlFor": own["id"]}, box, t("One item of the program")), shown]
 

@@ -4,14 +4,21 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from apps.core.texts import Texts, texts
-from apps.jury.selectors import JuryRow
+from apps.jury.selectors import JuryRow, JurySheetShown
+from components.parts.jury.table import missing_words
 from components.runtime import Markup, VdomDict, html
 from components.ui.numbers import number_text
 
 
-def agreement(rows: Sequence[JuryRow], t: Texts) -> Markup:
-    """Return whether the official scores agree with the recomputed ones, a difference first; None without any."""
-    official = [row for row in rows if row.official is not None or row.official_cumulated is not None]
+def agreement(sheet: JurySheetShown, t: Texts) -> Markup:
+    """Return whether the official figures agree with the recomputed ones, and what cannot be computed; None without."""
+    parts = [each for each in (_compared(sheet.rows, t), _missing(sheet, t)) if each]
+    return html.div({"class": "stack", "key": "agreement"}, *parts) if parts else None
+
+
+def _compared(rows: Sequence[JuryRow], t: Texts) -> Markup:
+    """Return whether the official figures agree, a difference first; None if none can be compared."""
+    official = [row for row in rows if row.compared]
     differing = [row for row in official if row.differs]
     if not official:
         return None
@@ -22,13 +29,18 @@ def agreement(rows: Sequence[JuryRow], t: Texts) -> Markup:
             len(official),
         ).format(n=len(differing))
         names = ", ".join(row.name for row in differing)
-        return html.div({"class": "message message--bad", "key": "agreement"}, html.p(html.b(words)), html.p(names))
+        return html.div({"class": "message message--bad", "key": "compared"}, html.p(html.b(words)), html.p(names))
     words = t.plural(
         "The official score of %(n)d performer agrees with the recomputed one.",
         "The official scores of all %(n)d performers agree with the recomputed ones.",
         len(official),
     )
-    return html.div({"class": "message message--good", "key": "agreement"}, html.p(words))
+    return html.div({"class": "message message--good", "key": "compared"}, html.p(words))
+
+
+def _missing(sheet: JurySheetShown, t: Texts) -> Markup:
+    words = missing_words(sheet, t)
+    return html.p({"class": "message", "key": "missing"}, words) if words else None
 
 
 def figures_table(rows: Sequence[JuryRow], language: str, *, caption: str) -> VdomDict:
@@ -57,7 +69,11 @@ def _row(row: JuryRow, t: Texts) -> VdomDict:
 
 
 def _figures(row: JuryRow, t: Texts) -> str:
-    corrected = t.plural("%(n)d mark corrected", "%(n)d marks corrected", row.corrected) if row.corrected else ""
+    corrected = (
+        t.plural("%(n)d mark corrected or left out", "%(n)d marks corrected or left out", row.corrected)
+        if row.corrected
+        else ""
+    )
     parts = (
         t("mean {n}").format(n=_number(row.mean)),
         corrected,
@@ -71,8 +87,10 @@ def _official(row: JuryRow, t: Texts) -> list[Markup]:
         return [html.span({"class": "muted"}, t("no official score"))]
     figures = f"{_number(row.official)}, {t('cumulated {n}').format(n=_number(row.official_cumulated))}"
     words = figures if row.official_cumulated is not None else _number(row.official)
+    figure_count = sum(each is not None for each in (row.official, row.official_cumulated))
+    said = t("differs") if row.differs else t("agrees") if len(row.compared) == figure_count else t("not compared")
     look = html.b if row.differs else html.span
-    return [look({"key": "official"}, f"{words}: {t('differs') if row.differs else t('agrees')}")]
+    return [look({"key": "official"}, f"{words}: {said}")]
 
 
 def _number(value: Decimal | None) -> str:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from apps.competition.selectors.public.stages import StageName, stage_names
 from apps.core.texts import texts
 from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview, jury_file_get, jury_file_preview
-from apps.jury.rules import RULES
 from apps.jury.selectors import JurySheetShown, SheetListed, jury_sheet_admin, sheets_admin
 from components.pages.admin.imports.participant_file import large_error
 from components.pages.admin.jury.preview import becomes, columns, file_form, reading_form
-from components.pages.admin.jury.sheets import rule_words, sheet_figures, sheet_list
+from components.pages.admin.jury.rule import NAME as RULE
+from components.pages.admin.jury.rule import RulesPage, rule_form, rules_in_force, rules_load
+from components.pages.admin.jury.sheets import sheet_figures, sheet_list
 from components.runtime import Markup, Page, PageRequest, VdomDict, component, html, number_of, use_token
 from components.ui.empty_states import empty
 from components.ui.frames import answer_line, backstage, section
@@ -17,7 +18,7 @@ from components.ui.frames import answer_line, backstage, section
 
 @dataclass(frozen=True, slots=True)
 class JuryPage:
-    """The page data: stages, the administrator's file with its preview, the sheets, and one with its figures."""
+    """The page data: stages, the administrator's file with its preview, sheets, one with its figures, and the rules."""
 
     stages: tuple[StageName, ...]
     file: JuryFileShown | None
@@ -25,10 +26,11 @@ class JuryPage:
     sheets: tuple[SheetListed, ...]
     shown: JurySheetShown | None
     error: Markup  # about a file that was too large to be sent
+    rules: RulesPage
 
 
 def load(request: PageRequest) -> Page:
-    """Return the page; `?sheet=7` shows the figures of a sheet."""
+    """Return the page; `?sheet=7` shows the figures of a sheet, `?rule=` the form of a rule (`rules_load`)."""
     user_id = request.viewer.id or 0
     file = jury_file_get(user_id=user_id)
     preview = jury_file_preview(file) if file else None
@@ -43,8 +45,9 @@ def load(request: PageRequest) -> Page:
             sheets_admin(),
             jury_sheet_admin(sheet_id=sheet_id) if sheet_id else None,
             large_error(request.query, request.t),
+            rules_load(request.query, request.t),
         ),
-        topics=("jury.drafts", "stages", "featured_participants", f"account.{user_id}.jury_file"),
+        topics=("jury.drafts", "jury.rules", "stages", "featured_participants", f"account.{user_id}.jury_file"),
     )
 
 
@@ -63,6 +66,9 @@ def jury_page(page: Page) -> VdomDict:
     if data.shown:
         heading = t("Figures of {name}").format(name=data.shown.stage)
         figures = (section(heading, sheet_figures(data.shown, language), name="figures"),)
+    edited: tuple[VdomDict, ...] = ()
+    if data.rules.edited:
+        edited = (section(t("Another rule"), rule_form(data.rules, data.rules.edited, language), name=RULE),)
     return backstage(
         t("Jury"),
         below=(
@@ -87,12 +93,17 @@ def jury_page(page: Page) -> VdomDict:
             ),
             section(
                 t("Sheets"),
-                html.div({"class": "body", "data-answers": ""}, answer_line(), sheet_list(data.sheets, language)),
+                html.div(
+                    {"class": "body", "data-answers": ""},
+                    answer_line(),
+                    sheet_list(data.sheets, data.rules.stored.current, language),
+                ),
                 aside=html.p(t("A draft is public only when it is published.")),
                 name="sheets",
             ),
             *figures,
-            section(t("Rules"), *(rule_words(rule, language) for rule in reversed(RULES))),
+            *edited,
+            section(t("Rules"), rules_in_force(data.rules, language), name="rules"),
         ),
         page=page,
     )

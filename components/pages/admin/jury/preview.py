@@ -302,7 +302,7 @@ def _officials(preview: JuryPreview, language: str) -> Markup:
     return html.div(
         {"class": "stack", "key": "agreement"},
         html.p({"class": "small"}, changed) if preview.officials_changed else None,
-        agreement(rows, t),
+        agreement(replace(stored, rows=rows), t),
         figures_table(rows, language, caption=t("Official and recomputed scores")),
     )
 

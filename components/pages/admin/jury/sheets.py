@@ -1,4 +1,4 @@
-"""The stored sheets with the buttons that publish, take back and delete, and the rules of an edition."""
+"""The stored sheets with the buttons that publish, take back, compute and delete, and the figures of one."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,7 @@ from apps.jury.enums import SheetState
 from apps.jury.rules import Rule
 from apps.jury.selectors import JurySheetShown, SheetListed
 from components.pages.admin.jury.figures import agreement, figures_table
+from components.parts.jury.rules import stage_rule_words
 from components.runtime import Markup, VdomDict, command_button, html
 from components.ui import frames
 from components.ui.blocks import badge, link
@@ -19,17 +20,21 @@ PATH = "/admin/jury"
 _LOOK = "button button--plain button--small"
 
 
-def sheet_list(sheets: Sequence[SheetListed], language: str) -> VdomDict:
-    """Return the sheets in the order of stages, each with its state and its buttons."""
+def sheet_list(sheets: Sequence[SheetListed], in_force: Rule, language: str) -> VdomDict:
+    """Return the sheets in the order of stages, each with its state, its rule if another is in force, and buttons."""
     t = texts(language)
     if not sheets:
         return html.div(empty(t("No sheet is stored yet.")))
-    return frames.rows(*(_sheet(each, language) for each in sheets))
+    return frames.rows(*(_sheet(each, in_force, language) for each in sheets))
 
 
-def _sheet(sheet: SheetListed, language: str) -> VdomDict:
+def _sheet(sheet: SheetListed, in_force: Rule, language: str) -> VdomDict:
     t = texts(language)
     is_draft = sheet.state is SheetState.DRAFT
+    is_outdated = (sheet.rule_edition, sheet.rule_version) != (in_force.edition, in_force.version)
+    rule = t("Rule: {edition}, version {version}").format(edition=sheet.rule_edition, version=sheet.rule_version)
+    renew = [_renew(sheet, t)] if is_outdated else []
+    acts = [_publish(sheet, t), _delete(sheet, language)] if is_draft else [_take_back(sheet, t)]
     state = badge(t("Draft"), "quiet") if is_draft else badge(t("Published"))
     words = t("Figures: {name}, {state}").format(name=sheet.stage, state=_state(sheet, t))
     return frames.row(
@@ -37,8 +42,9 @@ def _sheet(sheet: SheetListed, language: str) -> VdomDict:
         html.h3(sheet.stage, " ", state),
         html.p({"class": "small muted"}, _counts(sheet, t)),
         html.p({"class": "small muted"}, *_when(sheet, language)),
+        html.p({"class": "small muted"}, rule) if is_outdated else None,
         html.p({"class": "small"}, link(f"{PATH}?sheet={sheet.id}", words)),
-        acts=[_publish(sheet, t), _delete(sheet, language)] if is_draft else [_take_back(sheet, t)],
+        acts=[*renew, *acts],
     )
 
 
@@ -65,6 +71,12 @@ def _when(sheet: SheetListed, language: str) -> list[Markup]:
     return [*saved, ". ", t("Published:"), " ", at, " ", by]
 
 
+def _renew(sheet: SheetListed, t: Texts) -> VdomDict:
+    does = command_button("jury_renew", sheet.id, busy=t("Processing..."))
+    name = {"aria-label": t("Compute with the rule in force: {name}").format(name=sheet.stage)}
+    return html.button({"class": _LOOK} | does | name, t("Compute with the rule in force"))
+
+
 def _publish(sheet: SheetListed, t: Texts) -> VdomDict:
     does = command_button(
         "jury_publish",
@@ -79,14 +91,9 @@ def _publish(sheet: SheetListed, t: Texts) -> VdomDict:
 
 
 def _take_back(sheet: SheetListed, t: Texts) -> VdomDict:
-    does = command_button(
-        "jury_unpublish",
-        sheet.id,
-        busy=t("Processing..."),
-        confirm=t("Take back the jury’s marks of {name}?").format(name=sheet.stage),
-        words=t("No page shows them any more; the sheet is a draft again."),
-        yes=t("Take back"),
-    )
+    does = command_button("jury_unpublish", sheet.id, busy=t("Processing..."))
+    ask = t("Take back the jury’s marks of {name}?").format(name=sheet.stage)
+    does |= {"data-ask": ask, "data-ask-yes": t("Take back")}
     name = {"aria-label": t("Take back: {file}").format(file=sheet.stage)}
     return html.button({"class": _LOOK} | does | name, t("Take back"))
 
@@ -101,47 +108,12 @@ def _delete(sheet: SheetListed, language: str) -> VdomDict:
 def sheet_figures(sheet: JurySheetShown, language: str) -> VdomDict:
     """Return the figures of a sheet, with the agreement of its official scores first."""
     t = texts(language)
-    about = t("{edition}, version {version}: stage {n}, at most {distance} from the mean.").format(
-        edition=sheet.rule.edition, version=sheet.rule.version, n=sheet.place, distance=_plain(sheet.distance)
+    about = t("{edition}, version {version}: stage {n}.").format(
+        edition=sheet.rule.edition, version=sheet.rule.version, n=sheet.place
     )
     return html.div(
         {"class": "body stack", "key": f"figures-{sheet.id}"},
-        html.p({"class": "small muted"}, about),
-        agreement(sheet.rows, t),
+        html.p({"class": "small muted"}, f"{about} {stage_rule_words(sheet.stage_rule, t)}"),
+        agreement(sheet, t),
         figures_table(sheet.rows, language, caption=t("Figures of {name}").format(name=sheet.stage)),
     )
-
-
-def rule_words(rule: Rule, language: str) -> VdomDict:
-    """Return the rules of an edition: scale and decimals, and of each stage the distance and the weights."""
-    t = texts(language)
-    scale = t(
-        "{edition}, version {version}: marks from {lowest} to {highest}, rounded half up to {n} decimals."
-    ).format(
-        edition=rule.edition,
-        version=rule.version,
-        lowest=_plain(rule.lowest),
-        highest=_plain(rule.highest),
-        n=rule.decimals,
-    )
-    stages = (
-        html.li({"key": f"stage-{number}"}, _stage_words(number, distance, weights, t))
-        for number, (distance, weights) in enumerate(zip(rule.distances, rule.weights, strict=True), start=1)
-    )
-    return html.div(
-        {"class": "body stack", "key": f"rule-{rule.edition}-{rule.version}"},
-        html.p(scale),
-        html.p(t("A mark farther from the mean than allowed is set to mean ± distance; then the mean is taken again.")),
-        html.ul({"class": "small"}, *stages),
-    )
-
-
-def _stage_words(number: int, distance: object, weights: Sequence[object], t: Texts) -> str:
-    words = t("Stage {n}: at most {distance} from the mean; weight of each stage so far: {weights}.")
-    return words.format(n=number, distance=_plain(distance), weights=", ".join(map(_plain, weights)))
-
-
-def _plain(value: object) -> str:
-    """Return a decimal without needless zeros: 3.00 is "3", 0.70 is "0.7"."""
-    text = str(value)
-    return text.rstrip("0").rstrip(".") if "." in text else text

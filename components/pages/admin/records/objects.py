@@ -31,6 +31,7 @@ SCREENS = {  # of subjects without pages of their own
     "default_avatars": "/admin?tab=avatars",
     "contact": "/admin/contact",
     "piano": "/admin/pianos",
+    "jury_rule": "/admin/jury",
     "demo": "/admin",
     "ratings": "/admin?show=all",
     "reports": "/admin?tab=reports",

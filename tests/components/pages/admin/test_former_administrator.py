@@ -5,6 +5,7 @@ Other roles are tested in tests/project/security/test_roles.py.
 
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlencode
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import DefaultAvatars, SiteContact, User
@@ -17,7 +18,9 @@ from apps.core.models import AuditEntry
 from apps.core.threads import in_thread
 from apps.demo.models import LoadedDemo
 from apps.imports.models import JuryFile, ProgramBatch, ProgramText
-from apps.jury.models import JurySheet
+from apps.jury.models import JuryRule, JurySheet
+from apps.jury.rule_form import rule_fields
+from apps.jury.rules import VOTES_POINTS_RANKS
 from apps.jury.services import sheet_save
 from apps.news.models import BlogPost
 from apps.ranking.models import RankingDecision, RankingRun
@@ -32,8 +35,20 @@ from tests.screen import open_page
 
 # Every table that these commands write.
 TABLES = (
-    *(AuditEntry, BlogPost, DefaultAvatars, JuryFile, JurySheet, LoadedDemo, Participant, PerformanceRating, Piece),
-    *(PieceRating, Post, ProgramBatch, ProgramEntry, ProgramText, RankingDecision, RankingRun, ReportCase, Session),
+    *(AuditEntry, BlogPost, DefaultAvatars, JuryFile, JuryRule, JurySheet, LoadedDemo, Participant),
+    *(
+        PerformanceRating,
+        Piece,
+        PieceRating,
+        Post,
+        ProgramBatch,
+        ProgramEntry,
+        ProgramText,
+        RankingDecision,
+        RankingRun,
+        ReportCase,
+        Session,
+    ),
     *(SessionParticipant, SiteContact, Stage),
 )
 
@@ -150,6 +165,8 @@ def commands(rows: SimpleNamespace) -> dict[str, tuple[Any, dict[str, Any]]]:
         "jury_publish": (rows.sheet, {}),
         "jury_unpublish": (rows.sheet, {}),
         "jury_delete": (rows.sheet, {}),
+        "jury_renew": (rows.sheet, {}),
+        "jury_rule_choose": ("", {"rule": urlencode(rule_fields(VOTES_POINTS_RANKS)), "version": "1"}),
         "post_create": ("", ARTICLE),
         "post_update": (rows.article.pk, ARTICLE),
         "post_delete": (rows.article.pk, {}),

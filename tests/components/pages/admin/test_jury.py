@@ -79,7 +79,9 @@ async def test_sheet_is_saved_published_corrected_and_deleted(setup):
         refused = await command(screen, "jury_unpublish", sheet.pk)
         assert refused["text"] == "This stage has a newer draft. Please publish or delete it first."
         assert (await command(screen, "jury_delete", draft))["text"] == "The draft is deleted."
-        assert (await command(screen, "jury_unpublish", sheet.pk))["ok"]
+        asked = await command(screen, "jury_unpublish", sheet.pk)
+        assert (asked["ask"], asked["text"]) == (True, "No page shows them any more; the sheet is a draft again.")
+        assert (await command(screen, "jury_unpublish", sheet.pk, confirmed="yes"))["ok"]
         assert await in_thread(lambda: jury_sheet(stage_id=setup.stage.pk)) is None
         assert (await command(screen, "jury_delete", sheet.pk))["ok"]
         await screen.until("No sheet is stored yet.")
@@ -217,5 +219,5 @@ def test_query_count_is_independent_of_performers(setup, django_assert_num_queri
     setup.send(file_of(*lines))
     sheet = setup.save()
     setup.send(file_of(*lines).replace("Juror One", "Juror Two"))
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(16):
         loaded(f"{PAGE}?sheet={sheet.sheet_id}", setup.admin)

@@ -93,6 +93,7 @@ async def test_program_is_made_and_its_notes_are_current(stage):
         stale += program_version(ITEMS)
         answer = await command(colleague, "program_entry_add", stale)
         assert (answer["ok"], answer["text"].partition(".")[0]) == (False, "The program was changed meanwhile")
+        assert f"Last edit: {stage.admin.username}, " in answer["text"]
         await screen.press("Move up: Sonata in B minor, op. 58")
         await colleague.until("1Sonata in B minor")
         removed = colleague.button("Take out: Ballade in F minor, op. 52")["attributes"]
@@ -168,6 +169,7 @@ async def test_parts_have_links_on_the_page_of_programs(stage):
         await succeed(screen, "program_part_link", f"{entry.pk}:{part.pk}", "YouTube URL updated successfully", **saved)
         told = await command(screen, "program_part_link", f"{entry.pk}:{part.pk}", url=VIDEO, version=version)
         assert told["text"].startswith("YouTube URL was changed meanwhile.")
+        assert f"Last edit: {stage.admin.username}, " in told["text"]
         await screen.go(f"/admin/programs?session={session}")
         assert "4 parts, 1 with a link" in screen.text
     assert await in_thread(lambda: ProgramPart.objects.get().timestamp) == 95

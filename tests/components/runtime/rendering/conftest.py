@@ -57,7 +57,7 @@ def board() -> Board:
 
 @pytest.fixture
 async def parts(board: Board) -> AsyncIterator[LiveParts]:
-    """Yield a registry of live parts; open reads end with it."""
+    """Yield a registry of live parts; open reads and timers end with it."""
 
     async def in_thread(function: Callable[[], Any]) -> Any:
         return await asyncio.to_thread(function)
@@ -65,5 +65,8 @@ async def parts(board: Board) -> AsyncIterator[LiveParts]:
     registry = LiveParts(Bus(), in_thread)
     yield registry
     board.open.set()
+    for live in registry.live.values():
+        if live.timer is not None:
+            live.timer.cancel()
     tasks = [live.refresh for live in registry.live.values() if live.refresh]
     await asyncio.gather(*tasks, return_exceptions=True)

@@ -227,23 +227,6 @@ async def test_random_changes_reach_exactly_the_sockets_that_draw_them(parts: Li
     assert len(parts.groups) < viewers, "equal covers share a group"
 
 
-async def test_new_rows_are_covered_until_they_are_moved_out(parts: LiveParts, world: World) -> None:
-    with_cover, without_cover = Covered(parts), Covered(parts)
-    await with_cover.show(world.page(0), fills={"figures": covered()})
-    await without_cover.show(world.page(0))
-    world.inside["box", 1] = ((4, ("figures:1",)), (5, ()))
-    world.inside["page", 0] = ((1, ()),)
-    parts.bus.notify_listeners("page.0")
-    await settled(parts)
-    assert {world.leaf(4).key, world.leaf(5).key} <= without_cover.held.keys()
-    assert with_cover.held.keys() & {world.leaf(4).key, world.leaf(5).key} == {world.leaf(5).key}
-    world.inside["box", 1] = ((4, ("figures:1",)), (4, ()))
-    parts.bus.notify_listeners("box.1")
-    await settled(parts)
-    assert world.leaf(4).key in with_cover.held, "it is shown in a second place that is not covered"
-    assert with_cover.frames[-1]["key"] == world.box(1).key, "it arrives before the change that shows it"
-
-
 async def test_uncovering_sends_exactly_the_hidden_parts(parts: LiveParts, world: World) -> None:
     world.inside["page", 0] = ((1, ("place:1",)), (2, ()))
     world.inside["box", 1] = ((4, ()),)

@@ -253,29 +253,6 @@ async def test_failed_effect_is_logged_at_once_and_leaves_the_others(caplog: pyt
     caplog.clear()
 
 
-async def test_component_without_asynchronous_effects_has_no_task() -> None:
-    @component
-    def page(waits: bool) -> Any:
-        @use_effect(dependencies=[])
-        def follow() -> Callable[[], None]:
-            return lambda: None
-
-        if waits:
-
-            @use_async_effect(dependencies=[])
-            async def wait() -> None:
-                """End at once."""
-
-        return html.p()
-
-    before = asyncio.all_tasks()
-    async with mounted(page(waits=False)):
-        assert asyncio.all_tasks() == before
-    async with mounted(page(waits=True)):
-        assert asyncio.all_tasks() > before
-    assert asyncio.all_tasks() == before
-
-
 @pytest.mark.parametrize("waits", [False, True])
 async def test_endless_effect_is_stopped_unless_it_waits(waits: bool, caplog: pytest.LogCaptureFixture) -> None:
     """A state change after an await counts as external, like an event."""

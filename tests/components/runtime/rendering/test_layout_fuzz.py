@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -13,12 +13,7 @@ from reactpy import use_async_effect
 
 from components.runtime.markup import Component, cached_markup, component, html, key, use_effect, use_state
 from components.runtime.rendering.layout import first_model
-from components.runtime.rendering.live_part import LivePart
-from components.runtime.rendering.live_parts import LiveParts
 from components.runtime.rendering.serializer import static_model
-from components.runtime.rendering.tree import plain_tree
-from tests.components.runtime.rendering import boards
-from tests.components.runtime.rendering.boards import Board, changed, ref
 from tests.components.runtime.rendering.mounting import CONNECTION, Mounted, mounted, nodes, settled
 
 STEPS = int(os.environ.get("STEPS", "200"))  # `make soak` takes more
@@ -182,66 +177,39 @@ def put(model: Any, steps: list[str], new: Any) -> Any:
     return copied
 
 
-class LateScreen(boards.Screen):
-    """A socket that applies its frames with a delay."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.late: list[tuple[Sequence[LivePart], bytes]] = []
-
-    def send_latest(self, lives: Sequence[LivePart], data: bytes) -> None:
-        self.late.append((lives, data))
-
-    def arrive(self, most: int) -> None:
-        for lives, data in self.late[:most]:
-            super().send_latest(lives, data)
-        del self.late[:most]
-
-
 class Evening:
     """A viewer during random changes, with a slow connection that is cut."""
 
-    def __init__(self, seed: int, parts: LiveParts, board: Board) -> None:
+    def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)  # noqa: S311 - no secret
-        self.world, self.parts, self.board = World(), parts, board
-        self.stack = AsyncExitStack()
+        self.world, self.stack = World(), AsyncExitStack()
         self.browser: Browser
-        self.screen: LateScreen
 
     async def connect(self) -> None:
-        """Open the page, or reconnect after a cut: pending updates and frames are lost."""
+        """Open the page, or reconnect after a cut: pending updates are lost."""
         await self.stack.aclose()
         self.browser = Browser(await self.stack.enter_async_context(mounted(page(self.world))))
         self.browser.take(1)
-        self.screen = LateScreen()
-        await self.screen.watch(self.parts, ref(self.board))
-        self.stack.push_async_callback(self.screen.leave, self.parts, ref(self.board))
 
     async def step(self) -> None:
-        """Do one random step: change a value or the board, send an event, wait, or apply updates."""
+        """Do one random step: change a value, send an event, wait, or apply updates."""
         match self.chance.randrange(10):
             case 0 | 1 | 2 | 3:
                 names = [name for name, followers in self.world.followers.items() if followers]
                 self.world.set(self.chance.choice(sorted(names)), self.chance.randrange(64))
             case 4 | 5 if targets := self.browser.targets():
                 await self.browser.shown.event(self.chance.choice(targets), {})
-            case 6:
-                self.board.text = f"text {self.chance.randrange(1000)}"
-                changed(self.parts)
-            case 7:
+            case 6 | 7:
                 for _ in range(self.chance.randrange(8)):
                     await asyncio.sleep(0)
             case _:
                 self.browser.take(self.chance.randrange(4))
-                self.screen.arrive(self.chance.randrange(2))
         if self.chance.random() < 1 / CUT:
             await self.connect()
 
     async def compare(self) -> None:
-        """Wait until no render, event or frame is pending, and compare the browser's model with a fresh render."""
-        shown = self.browser.shown
-        await boards.settled(self.parts)
-        turns = 0
+        """Wait until no render and no event is pending, and compare the browser's model with a fresh render."""
+        shown, turns = self.browser.shown, 0
         while turns < TURNS:
             await asyncio.sleep(0)
             turns = turns + 1 if self.is_idle() else 0
@@ -252,8 +220,6 @@ class Evening:
         fresh = await first_model(page(self.world), CONNECTION)
         assert static_model(self.browser.model) == static_model(fresh)
         assert sorted(self.browser.targets()) == sorted(shown.layout._event_handlers)
-        self.screen.arrive(len(self.screen.late))
-        assert self.screen.held[ref(self.board).key][1] == plain_tree(self.board.markup(language="en"))
 
     def is_idle(self) -> bool:
         """Return whether no render and no event is pending in this turn."""
@@ -262,16 +228,17 @@ class Evening:
 
 
 @pytest.fixture
-async def evenings(parts: LiveParts, board: Board) -> AsyncIterator[Callable[[int], Evening]]:
-    """Yield a function that returns the viewer of a seed. Logging is off, because many components fail."""
+def no_logging() -> Iterator[None]:
+    """Disable logging, because many components fail."""
     logging.disable(logging.CRITICAL)
-    yield lambda seed: Evening(seed, parts, board)
+    yield
     logging.disable(logging.NOTSET)
 
 
+@pytest.mark.usefixtures("no_logging")
 @pytest.mark.parametrize("seed", SEEDS)
-async def test_random_changes_end_as_a_fresh_render(evenings: Callable[[int], Evening], seed: int) -> None:
-    evening = evenings(seed)
+async def test_random_changes_end_as_a_fresh_render(seed: int) -> None:
+    evening = Evening(seed)
     before = len(asyncio.all_tasks())
     await evening.connect()
     for number in range(1, STEPS + 1):

@@ -2,37 +2,17 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-from apps.core.bus.listeners import Bus
 from components.runtime.markup import html
-from components.runtime.rendering.live_parts import LiveParts
 from components.runtime.rendering.parts import PublicPart, Ref
 from tests.components.runtime.rendering.boards import Screen
+from tests.components.runtime.rendering.mounting import settled
 
 EVERY = 0.15  # seconds
 OLD_AFTER = 0.05
-
-
-class Waiting(Screen):
-    """A screen that signals each frame."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.changed = asyncio.Event()
-
-    def apply(self, message: dict[str, Any]) -> None:
-        super().apply(message)
-        self.changed.set()
-
-    async def until(self, ref: Ref, text: str) -> None:
-        async with asyncio.timeout(20):
-            while ref.key not in self.held or self.text(ref) != text:
-                self.changed.clear()
-                await self.changed.wait()
 
 
 class Counter:
@@ -56,17 +36,9 @@ def counter() -> Counter:
     return Counter()
 
 
-@pytest.fixture
-async def parts() -> AsyncIterator[LiveParts]:
-    """Yield a registry of live parts; its timers end with it."""
-
-    async def in_thread(function: Any) -> Any:
-        return await asyncio.to_thread(function)
-
-    registry = LiveParts(Bus(), in_thread)
-    yield registry
-    for live in tuple(registry.live.values()):
-        registry._forget(live)
+async def until_shown(screen: Screen, ref: Ref, text: str) -> None:
+    """Wait until the screen shows this text, by turns of the loop: a test may hold its clock."""
+    await settled(lambda: ref.key in screen.held and screen.text(ref) == text)
 
 
 def paced(counter: Counter, name: str = "paced", every: float = EVERY) -> Ref:
@@ -78,7 +50,7 @@ def aging(counter: Counter) -> Ref:
 
 
 async def test_changes_after_a_long_delivery_are_one_frame(parts, counter):
-    class Slow(Waiting):
+    class Slow(Screen):
         def send_latest(self, lives: Any, data: bytes) -> None:
             until = time.perf_counter() + 0.04
             while time.perf_counter() < until:
@@ -90,21 +62,21 @@ async def test_changes_after_a_long_delivery_are_one_frame(parts, counter):
     await screen.watch(parts, ref)
     counter.text = "second"
     parts.bus.notify_listeners("taps")
-    await screen.until(ref, "second")
+    await until_shown(screen, ref, "second")
     reads, rests_until = counter.reads, parts.rests_until
     assert rests_until - loop.time() > 0.02
     for text in ("third", "fourth", "fifth"):
         counter.text = text
         parts.bus.notify_listeners("taps")
         await asyncio.to_thread(str)  # let other tasks run
-    await screen.until(ref, "fifth")
+    await until_shown(screen, ref, "fifth")
     assert loop.time() >= rests_until
     assert counter.reads == reads + 1
 
 
 async def test_quick_changes_are_read_together_up_to_the_last(parts, counter):
     ref = paced(counter)
-    screen, loop = Waiting(), asyncio.get_running_loop()
+    screen, loop = Screen(), asyncio.get_running_loop()
     live = await screen.watch(parts, ref)
     begun = loop.time()
     live.next_read = begun + EVERY  # as directly after a read
@@ -113,7 +85,7 @@ async def test_quick_changes_are_read_together_up_to_the_last(parts, counter):
         parts.bus.notify_listeners("taps")
     assert (await parts.current(ref)).model["children"] == ["first"]  # page views get the last read
     assert counter.reads == 1
-    await screen.until(ref, "tap 49")
+    await until_shown(screen, ref, "tap 49")
     assert counter.reads == 2
     assert loop.time() >= begun + EVERY
 
@@ -124,7 +96,7 @@ async def test_parts_with_constant_changes_share_a_frame(parts, counter, monkeyp
     monkeypatch.setattr(loop, "time", lambda: now)  # on a busy machine the interval would end between two changes
     names = ("one", "other")
     refs = [Ref(PublicPart(name, counter.paced, lambda name=name: (name,), EVERY), (), "en") for name in names]
-    screen = Waiting()
+    screen = Screen()
     for ref in refs:
         await screen.watch(parts, ref)
         now += EVERY / 100
@@ -136,28 +108,28 @@ async def test_parts_with_constant_changes_share_a_frame(parts, counter, monkeyp
         assert screen.writes == 0, "both wait for the end of the interval"
         now += EVERY
         for ref in refs:
-            await screen.until(ref, counter.text)
+            await until_shown(screen, ref, counter.text)
         assert screen.writes == 1
 
 
 async def test_change_after_the_interval_is_read_at_once(parts, counter):
     ref = paced(counter)
-    screen = Waiting()
+    screen = Screen()
     live = await screen.watch(parts, ref)
     live.next_read = asyncio.get_running_loop().time()  # the interval is over
     counter.text = "second"
     parts.bus.notify_listeners("taps")
     assert live.timer is None
     assert live.refresh is not None
-    await screen.until(ref, "second")
+    await until_shown(screen, ref, "second")
 
 
 async def test_expiring_part_is_read_until_it_no_longer_expires(parts, counter):
     ref = aging(counter)
-    screen = Waiting()
+    screen = Screen()
     counter.older = 3
     live = await screen.watch(parts, ref)
-    await screen.until(ref, "0")
+    await until_shown(screen, ref, "0")
     assert counter.reads == 4
     assert live.timer is None
 
@@ -186,11 +158,11 @@ async def test_evicted_part_has_no_timer(parts, counter):
 
 async def test_read_restarts_the_timer_of_an_expiring_part(parts, counter):
     ref = aging(counter)
-    screen = Waiting()
+    screen = Screen()
     counter.older, counter.old_after = 5, 60.0
     live = await screen.watch(parts, ref)
     before = live.timer
     parts.bus.notify_listeners("taps")
-    await screen.until(ref, "4")
+    await until_shown(screen, ref, "4")
     assert before.cancelled()
     assert live.timer.when() > before.when()

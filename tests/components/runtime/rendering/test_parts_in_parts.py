@@ -291,19 +291,6 @@ async def test_changes_together_are_one_write_for_each_socket(parts: LiveParts, 
     assert parts.bytes_out > bytes_before
 
 
-async def test_group_is_removed_with_its_last_socket(parts: LiveParts, house: House) -> None:
-    screens = [Screen() for _ in range(3)]
-    for screen in screens:
-        await screen.watch(parts, house.storey("one"))
-        await screen.watch(parts, house.lamp(7))
-    assert len(parts.groups) == 1
-    for screen in screens:
-        await screen.leave(parts, house.lamp(7))
-        await screen.leave(parts, house.storey("one"))
-    assert parts.groups == {}
-    assert not any(live.groups for live in parts.live.values())
-
-
 class Shelf:
     """The data source of books and of the list that holds them; `reads` records which rows each read fetched."""
 

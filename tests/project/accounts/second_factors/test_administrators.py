@@ -146,7 +146,7 @@ def test_links_are_limited_and_only_sent_to_administrators(factor_required, admi
 
 def test_operator_creates_a_link(factor_required, administrator):
     out = io.StringIO()
-    call_command("second_factor", "link", "fan", stdout=out)
+    call_command("second_factor", "link", "fan_of_g", stdout=out)
     browser = PlainBrowser()
     browser.sign_in(EMAIL, PASSWORD)
     assert browser.post(out.getvalue().strip().removeprefix(settings.PUBLIC_URL)).to == FACTORS

@@ -54,6 +54,7 @@ def test_reauthentication_changes_the_session_key(browser, fan, monkeypatch):
     assert browser.client.cookies[settings.SESSION_COOKIE_NAME].value == after.key
     assert not account_session_read(before.key).viewer.is_signed_in
     assert published == [AccountChanged(fan.pk)], "open windows reconnect with the new cookie"
+    assert browser.post("/reauthenticate?next=//evil.example", password=PASSWORD).to == "/"
 
 
 def test_code_counts_as_reauthentication(browser, fan):
@@ -94,10 +95,10 @@ def test_operator_removes_lost_factors(browser, fan):
     set_up(browser)
     mails()
     out = io.StringIO()
-    call_command("second_factor", "forget", "FAN", stdout=out)
+    call_command("second_factor", "forget", "FAN_OF_G", stdout=out)
     call_command("second_factor", "forget", EMAIL, stdout=out)
     assert out.getvalue().splitlines() == [
-        "FAN signs in without a second factor now.",
+        "FAN_OF_G signs in without a second factor now.",
         f"{EMAIL} has no second factor.",
     ]
     with pytest.raises(CommandError, match="There is no account 'unknown'"):

@@ -1,4 +1,4 @@
-"""Test that the community's migrations can be reversed and applied again, with tables and counters."""
+"""The migrations of an app can be reversed and applied again: the community's, with tables and counters."""
 
 import pytest
 from django.db import connection, transaction
