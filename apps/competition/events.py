@@ -160,6 +160,19 @@ class ParticipantChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ParticipantsChanged:
+    """An import filled or changed facts of participants; `session_ids` are the sessions that show their names."""
+
+    participant_ids: tuple[int, ...]
+    session_ids: tuple[int, ...] = ()
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        return ("featured_participants", "live", *_participants(self.participant_ids), *_performers(self.session_ids))
+
+
+@dataclass(frozen=True, slots=True)
 class ParticipantsAdded:
     """Participants were added. None is in a session or has an open page yet, so that no topic has an id."""
 

@@ -12,6 +12,7 @@ from apps.competition.events import (
     AppearancesChanged,
     ParticipantChanged,
     ParticipantsAdded,
+    ParticipantsChanged,
     ParticipantsRemoved,
     PianosChanged,
     PiecesChanged,
@@ -75,6 +76,7 @@ def searchables_register() -> None:
             events={
                 ParticipantChanged: lambda event: (event.participant_id,),
                 ParticipantsAdded: lambda event: event.participant_ids,
+                ParticipantsChanged: lambda event: event.participant_ids,
                 ParticipantsRemoved: lambda event: event.participant_ids,
             },
             others={

@@ -102,7 +102,7 @@ def _day(text: str) -> date | None:
 
 
 def _clock(text: str) -> time | None:
-    hours, colon, minutes = text.strip(",").partition(":")
+    hours, colon, minutes = text.strip(",").replace(".", ":", 1).partition(":")  # also "10.00"
     digits = hours + minutes
     if not colon or not (digits.isascii() and digits.isdecimal()) or len(minutes) != 2 or len(hours) > 2:  # noqa: PLR2004 - "9:30"
         return None

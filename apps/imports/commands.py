@@ -4,7 +4,8 @@ from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
 from apps.competition.enums import Category
-from apps.competition.limits import PIECE_LENGTH
+from apps.competition.limits import NAME_LENGTH, PIECE_LENGTH
+from apps.competition.selectors.admin.participants import FACTS
 from apps.core.commands import LINE, Access, Answer, Arguments, command
 from apps.core.limits import ID_DIGITS, VERSION_LENGTH
 from apps.core.texts import Texts
@@ -33,6 +34,7 @@ from apps.imports.services import (
     programs,
 )
 from apps.imports.services.programs import BlockChoices
+from apps.imports.tables.headers import COLUMNS_SHOWN
 from apps.jury.services import SAVED, UNCHANGED
 
 PAGE = "/admin/import"
@@ -85,6 +87,26 @@ def import_read_again(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 
 @command(Access.ADMINISTRATOR)
+def import_columns_choose(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Say what the columns of the file in the argument are: the fields `column-…`, by the keys of names."""
+    chosen = _columns(given)
+    is_read = participant_files.import_columns_choose(actor=actor, import_id=given.id(), chosen=chosen)
+    return Answer(t("The file was read again.") if is_read else t("The file cannot be read so, either."))
+
+
+def _columns(given: Arguments) -> dict[str, str]:
+    names = [name for name in given.fields if name.startswith("column-")][: COLUMNS_SHOWN + 1]
+    return {name.removeprefix("column-"): given.text(name, NAME_LENGTH) for name in names}
+
+
+@command(Access.ADMINISTRATOR)
+def jury_columns_choose(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Say what the columns of the jury's file are: the fields `column-…`, by the keys of names."""
+    jury_files.jury_columns_choose(actor=actor, chosen=_columns(given))
+    return Answer(t("The file was read again."))
+
+
+@command(Access.ADMINISTRATOR)
 def import_category_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Set the category of a missing piece; the argument is file, row and number of the piece: "12:7:3"."""
     category = given.choice("category", Category.values)
@@ -105,6 +127,32 @@ def import_piece_leave_out(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Let rows be saved without an unreadable piece; the argument is as that of `import_category_set`."""
     participant_files.import_piece_leave_out(actor=actor, import_id=given.id(0), piece=_piece(given))
     return Answer(t("The row can be saved without it."))
+
+
+@command(Access.ADMINISTRATOR)
+def import_piece_choose(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Choose what an uncertain piece means: the field `piece`; the argument is as that of `import_category_set`."""
+    chosen = given.text("piece", PIECE_LENGTH)
+    if not chosen:
+        raise ValidationError("Please choose a piece of the list.")
+    participant_files.import_piece_choose(actor=actor, import_id=given.id(0), piece=_piece(given), chosen=chosen)
+    return Answer(t("The piece is chosen."))
+
+
+@command(Access.ADMINISTRATOR)
+def import_changes_take(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Tick the facts in the field `take` among a row's changes, and no others; the argument is file and row: "12:7"."""
+    fields = given.several("take", len(FACTS))
+    participant_files.import_changes_take(actor=actor, import_id=given.id(0), position=given.id(1), fields=fields)
+    return Answer(t.plural("%(n)d change is ticked.", "%(n)d changes are ticked.", len(fields)))
+
+
+@command(Access.ADMINISTRATOR)
+def import_changes_take_all(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Tick all changes of a file, or none: "12:all", "12:none"."""
+    takes = given.word(1, ("all", "none")) == "all"
+    ticked = participant_files.import_changes_take_all(actor=actor, import_id=given.id(0), takes=takes)
+    return Answer(t.plural("%(n)d change is ticked.", "%(n)d changes are ticked.", ticked))
 
 
 def _piece(given: Arguments) -> str:
@@ -251,8 +299,14 @@ def jury_file_choose(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command(Access.ADMINISTRATOR)
 def jury_file_read_again(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Read another sheet of the jury's workbook; the field `sheet` is its name."""
-    jury_files.jury_file_read_again(actor=actor, sheet=given.text("sheet", SHEET_LENGTH))
+    """Read the jury's file in another way: the fields `sheet`, `encoding`, and `comma` ("point" or "comma")."""
+    encoding, comma = given.choice("encoding", FileEncoding.values), given.choice("comma", ("point", "comma"))
+    jury_files.jury_file_read_again(
+        actor=actor,
+        sheet=given.text("sheet", SHEET_LENGTH),
+        encoding=FileEncoding(encoding) if encoding else None,
+        is_decimal_comma=comma == "point" if comma else None,
+    )
     return Answer(t("The file was read again."))
 
 

@@ -79,6 +79,13 @@ class Delimiter(TextChoices):
         return {"bar": "|", "semicolon": ";", "tab": "\t", "comma": ","}[self.value]
 
 
+class TableKind(TextChoices):
+    """What a file with columns is a table of."""
+
+    PARTICIPANTS = "participants", "Participants"
+    JURY = "jury", "The jury’s marks"
+
+
 class FileKind(TextChoices):
     """The kind of a participant file."""
 
@@ -120,6 +127,10 @@ class RowProblem(TextChoices):
     PIECE_TWICE = "piece_twice", "Two cells name one piece: it is saved once"
     ERROR_CELL = "error_cell", "A cell is an error of the spreadsheet"
     PIANO_LONG = "piano_long", "The piano is too long"
+    PICTURE = "picture", "This is no address of a picture"
+    NO_PERSON = "no_person", "No participant has this name"
+    SEVERAL_PEOPLE = "several_people", "Several participants have this name"
+    SPELLED = "spelled", "Spelled in another way in the file"  # a remark; the row can be saved
     NO_SESSION = "no_session", "In no session yet: the piano is left out"  # a remark; the row can be saved
     REPEATED = "repeated", "The same as an earlier line"
     PERHAPS = "perhaps", "Perhaps the same person"  # equal except for accents, hyphens and the like
@@ -145,6 +156,7 @@ class CreationKind(TextChoices):
     PARTICIPANT = "participant", "Participant"
     PIECE = "piece", "Piece"
     PIANO = "piano", "Piano"  # of the list
+    FILLED = "filled", "Participant who was there"  # `values` are what the import changed, before and after
     PLAYED = "played", "Piano of a performance"  # by the appearance's id; the version is the piano before and after
 
 
@@ -175,6 +187,10 @@ class JuryFault(TextChoices):
     NO_MARKS = "no_marks", "%(juror)s has no mark at all."
     STAGE_UNKNOWN = "stage_unknown", "“%(text)s” is not a stage’s number from 1 to %(most)s."
     STAGES = "stages", "Stage %(number)s: the file began with stage %(first)s. A file has one stage."
+    STAGE_NONE = (
+        "stage_none",
+        "The file has no column “stage”, and the name of %(stage)s ends in no number: add the column.",
+    )
     STAGE_OTHER = "stage_other", "The file is of stage %(number)s, and %(stage)s was chosen."
     STAGE_TAKEN = (
         "stage_taken",

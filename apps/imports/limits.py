@@ -17,6 +17,7 @@ HEADER_LINES = 10  # filled lines of a file that may be its header
 FILE_LINE = 20_000  # characters of a line in a participant file
 FILE_NAME_LENGTH = 200
 FILE_PIECES = 5  # pieces of one participant
+PIECE_CHOICES = 40  # pieces that an uncertain one of a file is chosen from
 ROWS_SHOWN = 50  # rows on a page
 FILE_LIFETIME = 30 * DAY  # then content and rows of files are deleted
 PROGRAM_LENGTH = 100_000  # characters of pasted programs: 84 performers with a dozen items each need 60,000

@@ -7,7 +7,18 @@ from django.db.models.functions import Now
 
 from apps.competition.limits import FULL_NAME_LENGTH, NAME_LENGTH
 from apps.core.database.fields import at_most, is_not_blank
-from apps.imports.enums import GOOD, CreationKind, Delimiter, FileEncoding, FileKind, ImportState, RowProblem, RowStatus
+from apps.core.limits import ADDRESS_LENGTH
+from apps.imports.enums import (
+    GOOD,
+    CreationKind,
+    Delimiter,
+    FileEncoding,
+    FileKind,
+    ImportState,
+    RowProblem,
+    RowStatus,
+    TableKind,
+)
 from apps.imports.limits import (
     BATCH_LENGTH,
     FILE_BYTES,
@@ -44,6 +55,7 @@ class ParticipantImport(models.Model):
     sheets = models.PositiveIntegerField(default=0, db_default=0)  # number of sheets of a workbook
     other_sheets = models.JSONField(default=list, db_default=[])  # names of the first SHEETS_NAMED that are not read
     hidden_rows = models.PositiveIntegerField(default=0, db_default=0)  # rows that the workbook hides
+    header = models.JSONField(default=list, db_default=[])  # its columns: name, column, first cells, chosen by hand
     unused_columns = models.JSONField(default=list, db_default=[])  # names in the header that no column has
     refusal = models.JSONField(null=True)  # of a refused file: `message`, `params`, `lacks_pieces`
     categories = models.JSONField(default=dict)  # categories of missing pieces, by name
@@ -59,6 +71,9 @@ class ParticipantImport(models.Model):
     saved_hidden_rows = models.PositiveIntegerField(default=0, db_default=0)  # of the saved rows
     new_participants = models.PositiveIntegerField(default=0)
     existing_participants = models.PositiveIntegerField(default=0)
+    filled_participants = models.PositiveIntegerField(default=0, db_default=0)  # existing ones with new facts
+    changes = models.PositiveIntegerField(default=0, db_default=0)  # facts that the rows change where they are ticked
+    changes_taken = models.PositiveIntegerField(default=0, db_default=0)  # those that are ticked
     new_pieces = models.PositiveIntegerField(default=0)
     existing_pieces = models.PositiveIntegerField(default=0)
     pianos = models.PositiveIntegerField(default=0, db_default=0)  # performances that it gave one
@@ -119,11 +134,16 @@ class ParticipantImportRow(models.Model):
     last_name = models.CharField(max_length=NAME_LENGTH, blank=True)
     country = models.CharField(max_length=NAME_LENGTH, blank=True)
     pieces = models.JSONField(default=list)  # in the form of `FilePiece.as_json`
+    candidates = models.JSONField(default=dict, db_default={})  # names that an uncertain piece may mean, by its name
     start_number = models.PositiveSmallIntegerField(null=True)
     birth_year = models.PositiveSmallIntegerField(null=True)
     biography = models.TextField(blank=True, default="", db_default="")
     name_local = models.CharField(max_length=FULL_NAME_LENGTH, blank=True, default="", db_default="")
     piano = models.CharField(max_length=FULL_NAME_LENGTH, blank=True, default="", db_default="")
+    avatar_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, default="", db_default="")
+    participant_id = models.BigIntegerField(null=True)  # who is there; no reference: competition does not depend on us
+    before = models.JSONField(default=dict, db_default={})  # what the participant has, by field that the row changes
+    taken = models.JSONField(default=list, db_default=[])  # fields of `before` that are not empty, and are ticked
     status = models.CharField(max_length=9, choices=RowStatus)
     is_known = models.BooleanField(default=False)  # the site or an earlier row has this participant
     problem = models.CharField(max_length=15, choices=RowProblem, blank=True)
@@ -151,7 +171,7 @@ class ParticipantImportRow(models.Model):
 
 
 class ImportCreation(models.Model):
-    """A participant or piece that an import created, by id: the competition app does not depend on imports."""
+    """What an import created or changed, by kind and id: the competition app does not depend on imports."""
 
     participant_import = models.ForeignKey(
         ParticipantImport, on_delete=models.CASCADE, db_index=False, related_name="creations"
@@ -159,6 +179,7 @@ class ImportCreation(models.Model):
     kind = models.CharField(max_length=11, choices=CreationKind)
     created_id = models.BigIntegerField()
     version = models.CharField(max_length=400)  # the version after creation
+    values = models.JSONField(default=dict, db_default={})  # of a filled participant: before and after, by field
 
     class Meta:
         db_table = "participant_import_creations"
@@ -171,6 +192,24 @@ class ImportCreation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.created_id}"
+
+
+class HeaderChoice(models.Model):
+    """The columns that an administrator has chosen by hand for a header, kept for every file with the same one."""
+
+    kind = models.CharField(max_length=12, choices=TableKind)
+    digest = models.CharField(max_length=64)  # of the header
+    columns = models.JSONField(default=dict)  # by the key of a name in the header
+
+    class Meta:
+        db_table = "import_header_choices"
+        constraints = (
+            models.UniqueConstraint(fields=["kind", "digest"], name="header_choice_once"),
+            models.CheckConstraint(condition=Q(kind__in=TableKind.values), name="header_choice_kind"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.digest}"
 
 
 class ProgramBatch(models.Model):
@@ -233,6 +272,11 @@ class JuryFile(models.Model):
     workbook = models.BinaryField(max_length=FILE_BYTES, default=b"", db_default=b"")  # if it has several sheets
     sheet = models.CharField(max_length=SHEET_LENGTH, blank=True, default="", db_default="")  # that the text is of
     other_sheets = models.JSONField(default=list, db_default=[])  # names of the first SHEETS_NAMED others
+    content = models.BinaryField(max_length=FILE_BYTES, default=b"", db_default=b"")  # of a text that is not Unicode
+    encoding = models.CharField(max_length=12, choices=FileEncoding, blank=True, default="", db_default="")  # as above
+    encoding_found = models.CharField(max_length=12, choices=FileEncoding, blank=True, default="", db_default="")
+    is_encoding_sure = models.BooleanField(default=True, db_default=True)  # a guess is confirmed before a save
+    is_decimal_comma = models.BooleanField(default=False, db_default=False)  # commas are read as decimal points
     choices = models.JSONField(default=dict)
     updated_at = models.DateTimeField(db_default=Now(), editable=False)
 

@@ -210,6 +210,12 @@ def jurors_all() -> tuple[str, ...]:
     return tuple(Juror.objects.order_by("name_folded").values_list("name", flat=True))
 
 
+def jurors_of(*, participant_ids: Collection[int]) -> frozenset[str]:
+    """Return the names of the jurors with a mark or recusal for one of these participants. One query."""
+    found = JuryMark.objects.filter(participant_id__in=participant_ids).order_by()
+    return frozenset(found.values_list("juror__name", flat=True).distinct())
+
+
 def jury_stages() -> frozenset[int]:
     """Return the ids of the stages with a published sheet. One query."""
     return frozenset(JurySheet.objects.filter(published_at__isnull=False).values_list("stage_id", flat=True))

@@ -16,7 +16,7 @@ const PUBLIC = modulesIn("modules");
 const BACKSTAGE = modulesIn("modules/backstage");
 const TOGETHER = [ // modules that one page may load together
   ["reactions", "video-player", "score", "session-page"], ["passkeys"], ["push"], ["browser-zone"], ["finder"], ["comparison", "score"],
-  ["backstage/moderation-queue"], ["backstage/running-order", "backstage/undo"], ["backstage/modal"],
+  ["backstage/moderation-queue"], ["backstage/running-order", "backstage/undo"], ["backstage/modal"], ["backstage/file-limit", "backstage/undo"],
 ].map((names) => names.map((name) => `modules/${name}.js`));
 const PLAIN = ["lights.js", "faults.js"]; // on every page, also on those without the client
 const WORKER = "service-worker.js"; // no page loads it

@@ -39,13 +39,14 @@ from components.pages.admin.imports.participants import REFUSED
 from components.parts.jury.sheet import NOT_PUBLISHED
 from components.ui.posted_forms import COMMAND
 from project.http.middleware import accepts, request_language
+from project.http.upload_pages import JURY, PROGRAMS, sign_in_page, upload_page
 from project.process.commands import TOO_FAST
 from project.process.web_process import process
 
 PAGE = "/admin/import"
 FIELD = "file"
-PROGRAMS, PROGRAMS_PAGE = "programs", "/admin/program-import?session=all"  # pasted programs, and their page
-JURY, JURY_PAGE = "jury", "/admin/jury?file=sent"  # the jury's marks of a stage, and their page
+PROGRAMS_PAGE = upload_page(PROGRAMS)  # of pasted programs
+JURY_PAGE = f"{upload_page(JURY)}?file=sent"  # of the jury's marks of a stage
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,17 +54,22 @@ def participant_file(request: HttpRequest) -> HttpResponse:
     """Store the posted file, or return a sample file or the participants of the session in the query."""
     viewer = viewer_of_request(request)
     if not viewer.is_signed_in:
-        return SeeOther(f"/login?{urlencode({'next': PAGE})}")
+        return SeeOther(sign_in_page(_kind(request)))
     if not viewer.is_admin:
         return SeeOther("/")
     return _store(request, viewer) if request.method == "POST" else _export(request)
+
+
+def _kind(request: HttpRequest) -> str:
+    """Return the kind of the posted file: in the query, or in a field of a page of the version before."""
+    return request.GET.get("kind", "") or request.POST.get("kind", "")
 
 
 def _store(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     t = texts(request_language(request))
     if not process.connection_limits.post_command(viewer.id or 0, STORE.name, is_admin=True):
         return _answered(viewer, refusal(t(TOO_FAST), again=True))
-    if store := _OTHER_KINDS.get(request.POST.get("kind", "")):
+    if store := _OTHER_KINDS.get(_kind(request)):
         return store(request, viewer, t)
     sent = request.FILES.get(FIELD)
     if sent is None:

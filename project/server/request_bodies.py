@@ -14,6 +14,7 @@ from django.conf import settings
 from twisted.internet import reactor
 
 from project.http.unstored_bodies import NOT_STORED
+from project.http.upload_pages import too_large_page
 from project.limits.rates import BODY_BYTES, BODY_REFUSAL_LINGER, LARGE_BODIES
 
 later: Callable[..., Any] = cast("Any", reactor).callLater
@@ -24,14 +25,19 @@ _RESPONSE = (
 )
 SENTENCE = b"This is too long to be sent.\n"
 REFUSAL = _RESPONSE % (b"413 Request Entity Too Large", len(SENTENCE), SENTENCE)
+_REDIRECT = b"HTTP/1.1 303 See Other\r\nLocation: %b\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 NOT_STORED_RESPONSE = _RESPONSE % (b"503 Service Unavailable", len(NOT_STORED), NOT_STORED)
 
 
 def body_limit(path: bytes, cookies: "dict[bytes, bytes]") -> int:
     """Return the largest body for this path, in bytes. Only a browser with a session may send a large one."""
-    if settings.SESSION_COOKIE_NAME.encode() not in cookies:
+    if not _has_session(cookies):
         return BODY_BYTES
     return LARGE_BODIES.get(path.partition(b"?")[0].decode("latin1"), BODY_BYTES)
+
+
+def _has_session(cookies: "dict[bytes, bytes]") -> bool:
+    return settings.SESSION_COOKIE_NAME.encode() in cookies
 
 
 class BoundedRequest(WebRequest):  # type: ignore[misc]  # Daphne has no types
@@ -53,7 +59,7 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]  # Daphne has no types
         self.room = body_limit(self.channel._path, self.received_cookies)  # noqa: SLF001 - its own path is not set yet
         self._stored(lambda: super(BoundedRequest, self).gotLength(length))
         if length is not None and length > self.room and not self.is_refused:
-            self._refuse(REFUSAL)
+            self._too_large()
 
     def handleContentChunk(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
         """Store a chunk of the body. Refuse a body without Content-Length once it exceeds the limit."""
@@ -61,7 +67,7 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]  # Daphne has no types
         if self.is_refused:
             return
         if self.room < 0:
-            self._refuse(REFUSAL)
+            self._too_large()
         else:
             self._stored(lambda: super(BoundedRequest, self).handleContentChunk(data))
 
@@ -71,6 +77,12 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]  # Daphne has no types
             self._stored(self.content.flush)
         if not self.is_refused:
             super().requestReceived(command, path, version)
+
+    def _too_large(self) -> None:
+        """Answer 413; a file that an administrator sent leads to its page, which says so in the site's frame."""
+        path = self.channel._path  # noqa: SLF001 - its own path is not set yet
+        page = too_large_page(path, has_session=_has_session(self.received_cookies))
+        self._refuse(_REDIRECT % page.encode() if page else REFUSAL)
 
     def _stored(self, store: Callable[[], object]) -> None:
         """Store a part of the body, or answer 503 if that fails."""

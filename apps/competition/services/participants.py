@@ -11,11 +11,17 @@ from django.db import connection, transaction
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.competition.events import ParticipantChanged, ParticipantsAdded, ParticipantsRemoved, PiecesChanged
+from apps.competition.events import (
+    ParticipantChanged,
+    ParticipantsAdded,
+    ParticipantsChanged,
+    ParticipantsRemoved,
+    PiecesChanged,
+)
 from apps.competition.limits import START_NUMBER_MOST
 from apps.competition.models import Participant, Performance, Piece, ProgramEntry, SessionParticipant
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors.admin.participants import participant_fields
+from apps.competition.selectors.admin.participants import FACTS, participant_fields
 from apps.competition.selectors.public.participants import participants_alike
 from apps.core.database.paging import plans_renew
 from apps.core.edits import ConfirmationNeeded, FieldErrors, Saved, edit_merge, has_version, row_validate, version_of
@@ -236,6 +242,7 @@ class NewParticipant:
     start_number: int | None = None
     birth_year: int | None = None
     name_local: str = ""
+    avatar_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +277,27 @@ def participants_add(
         plans_renew()
         publish(ParticipantsAdded(tuple(each.pk for each in added)))
     return tuple((each.pk, version_of(participant_fields(each))) for each in added)
+
+
+@transaction.atomic
+def participants_fill(*, actor: Actor, values: Mapping[int, Mapping[str, Any]]) -> None:
+    """Set facts of participants (fields of FACTS), by id. Start numbers can change hands among them.
+
+    Raises PermissionDenied, IntegrityError or DataError for values that the database refuses.
+    """
+    require(can_edit_competition(actor), _NOT_ALLOWED)
+    for ids in _batches(pk for pk, own in values.items() if "start_number" in own):
+        Participant.objects.filter(pk__in=ids).update(start_number=None)  # each number is free before it is given
+    for ids in _batches(values):
+        stored = list(Participant.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk"))
+        for each in stored:
+            for field, value in values[each.pk].items():
+                setattr(each, field, value)
+        Participant.objects.bulk_update(stored, FACTS, batch_size=BATCH)
+    if values:
+        shown_in = SessionParticipant.objects.filter(participant_id__in=values).order_by("session_id")
+        session_ids = tuple(shown_in.values_list("session_id", flat=True).distinct())
+        publish(ParticipantsChanged(tuple(sorted(values)), session_ids))
 
 
 @transaction.atomic
@@ -341,6 +369,7 @@ def _participant(new: NewParticipant) -> Participant:
         biography=new.biography,
         start_number=new.start_number,
         birth_year=new.birth_year,
+        avatar_url=new.avatar_url,
     )
 
 

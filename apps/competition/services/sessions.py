@@ -312,6 +312,6 @@ def _day(text: str) -> date | None:
 
 def _clock(text: str) -> time | None:
     try:
-        return datetime.strptime(text.strip(), "%H:%M").time()  # noqa: DTZ007 - a bare venue time
+        return datetime.strptime(text.strip().replace(".", ":"), "%H:%M").time()  # noqa: DTZ007 - a bare venue time
     except ValueError:
         return None

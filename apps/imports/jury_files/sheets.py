@@ -3,25 +3,28 @@
 The work is linear in the lines: a sheet has at most JURORS times SHEET_PARTICIPANTS cells.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import chain, islice
+from types import MappingProxyType
 
 from apps.competition.limits import START_NUMBER_MOST
 from apps.competition.selectors.admin.participants import ParticipantName
 from apps.core.text_rules import cell_unguard, fold, has_letter, text_clean
 from apps.imports.enums import JuryFault, JuryFileKind, PersonDoubt
 from apps.imports.jury_files import columns
-from apps.imports.jury_files.columns import JuryHeader, jury_header
+from apps.imports.jury_files.columns import JuryHeader, jury_header, matrix_records
 from apps.imports.jury_files.people import JurorFound, Jurors, Performers, mark_of
 from apps.imports.jury_files.stage_numbers import number_read
-from apps.imports.jury_files.texts import jury_records
+from apps.imports.jury_files.texts import counted, jury_records
 from apps.imports.participant_files.extras import whole_number
-from apps.imports.tables.headers import error_cell
+from apps.imports.tables.headers import SAMPLES, ColumnsMissing, FileColumn, column_chooser, error_cell, file_columns
 from apps.jury.contents import RECUSED, Cell, Official, SheetContent, sheet_too_large
 from apps.jury.limits import JUROR_LENGTH, JURORS, SHEET_PARTICIPANTS
 from apps.jury.rules import Rule
 
+_NONE: Mapping[str, str] = MappingProxyType({})
 _SHOWN = 60  # characters of a wrong cell
 _FRACTION = 2  # decimals of a mark
 _DIGITS = 3  # before the point
@@ -62,13 +65,18 @@ class PersonRead:
 
 @dataclass(frozen=True, slots=True)
 class JurorRead:
-    """A juror as a file names one, with the first of the lines; `name` is the spelling that will be stored."""
+    """A juror as a file names one, with the first of the lines; `name` is the spelling that will be stored.
+
+    `own` is the file's spelling of a juror who is new unless another one is chosen; empty for a stored one.
+    """
 
     line: int
     written: str
     name: str
     is_new: bool
     near: str
+    own: str = ""
+    is_chosen: bool = False  # by hand, as new or as another one
 
     @property
     def mark(self) -> str:
@@ -80,7 +88,10 @@ class JurorRead:
 class SheetRead:
     """What a file holds. `marks` and `recused` are counted in lines, as `left`; the three add up to `lines`.
 
-    `alike` are the jurors with nearly the spelling of another. `place` is the number of the stage in the file.
+    `alike` are the new jurors beside vanished ones, or with nearly the spelling of another: they may be the same ones.
+    `vanished` are the stored jurors that the file does not have. `place` is the number of the stage in the file.
+    `columns` are those of the header. `commas` is the number of marks with a decimal comma. A line of a
+    matrix is one of its cells.
     """
 
     kind: JuryFileKind
@@ -92,6 +103,10 @@ class SheetRead:
     people: list[PersonRead] = field(default_factory=list)
     jurors: list[JurorRead] = field(default_factory=list)
     alike: list[JurorRead] = field(default_factory=list)
+    columns: tuple[FileColumn, ...] = ()
+    vanished: tuple[str, ...] = ()
+    is_matrix: bool = False
+    commas: int = 0
     faults: list[LineFault] = field(default_factory=list)
     cells: dict[tuple[int, str], Cell] = field(default_factory=dict)
     officials: dict[int, Official] = field(default_factory=dict)
@@ -107,10 +122,25 @@ class SheetRead:
         return [each for each in self.people if each.doubt not in (PersonDoubt.NONE, PersonDoubt.CONTRADICTION)]
 
     @property
+    def has_comma_faults(self) -> bool:
+        """Whether marks have a decimal comma that is not read as a point."""
+        return bool(self.commas) and any(each.fault is JuryFault.COMMA for each in self.faults)
+
+    @property
+    def open_jurors(self) -> list[JurorRead]:
+        """The new jurors who may be vanished ones, and are to be decided."""
+        return [each for each in self.alike if self.vanished and not each.is_chosen]
+
+    @property
     def fields(self) -> tuple["PersonRead | JurorRead", ...]:
         """What is chosen by hand: undecided and chosen participants, and jurors with the spelling of another."""
         chosen = (each for each in self.people if each.is_chosen)
         return (*self.undecided, *chosen, *self.alike)
+
+    def vanished_keep(self, names: Collection[str]) -> None:
+        """Keep these as the vanished jurors, and the new jurors who may be one of them or of another near spelling."""
+        self.vanished = tuple(names)
+        self.alike = [each for each in self.alike if each.near or each.is_chosen or self.vanished]
 
     @property
     def content(self) -> SheetContent:
@@ -120,7 +150,8 @@ class SheetRead:
     @property
     def is_whole(self) -> bool:
         """Whether all of it can be stored: no fault, and nothing to decide."""
-        return bool(self.lines) and not self.faults and not self.undecided and not self.left
+        is_decided = not self.undecided and not self.open_jurors
+        return bool(self.lines) and is_decided and not self.faults and not self.left
 
 
 Choices = Mapping[str, int | str]  # by mark: a participant's id, or the name of a juror
@@ -137,16 +168,23 @@ class _Reader:
     jurors: Jurors
     choices: Choices
     sheet: SheetRead
+    stored_jurors: frozenset[str]
+    is_decimal_comma: bool
+    place: int | None  # of the stage, if the file names none
     ids: dict[int, ParticipantName] = field(default_factory=dict)
     people: dict[tuple[str, str], PersonRead] = field(default_factory=dict)
     found_jurors: dict[str, JurorRead | None] = field(default_factory=dict)
-    seen: dict[tuple[_PersonKey, str], int] = field(default_factory=dict)  # the line of each cell
+    seen: dict[tuple[_PersonKey, str], tuple[int, int]] = field(default_factory=dict)  # of each cell: number and line
+    noted: set[tuple[int, JuryFault, tuple[str | int, ...]]] = field(default_factory=set)
     first_lines: dict[_PersonKey, PersonRead] = field(default_factory=dict)
     empty: list[tuple[int, _PersonKey, str]] = field(default_factory=list)
     written: set[str] = field(default_factory=set)  # jurors with a mark, also a wrong one
 
     def fault(self, line: int, fault: JuryFault, **params: str | int) -> None:
-        """Note the fault of a line."""
+        """Note the fault of a line, once: a row of a matrix has it in every cell."""
+        if (key := (line, fault, tuple(params.values()))) in self.noted:
+            return
+        self.noted.add(key)
         self.sheet.faults.append(LineFault(line, fault, params))
 
     def cell(self, fields: Sequence[str], column: str) -> str:
@@ -165,7 +203,7 @@ class _Reader:
             self.fault(line, JuryFault.STAGES, number=number, first=self.sheet.place)
 
     def person(self, line: int, fields: Sequence[str]) -> PersonRead | None:
-        """Return the participant of a line; None if it names none. A contradiction is a fault of each of its lines."""
+        """Return the participant of a line; None if it names none. A contradiction is a fault of its first line."""
         number, name = self.cell(fields, columns.START_NUMBER), self.cell(fields, columns.PARTICIPANT)
         if not number and not name:
             self.fault(line, JuryFault.NO_PERSON)
@@ -180,7 +218,7 @@ class _Reader:
             if len(self.people) > 2 * SHEET_PARTICIPANTS:
                 raise sheet_too_large()
             self.sheet.people.append(found)
-        if found.doubt is PersonDoubt.CONTRADICTION:
+        if found.doubt is PersonDoubt.CONTRADICTION and found.line == line:
             self.fault(line, JuryFault.DISAGREE, number=number, name=name[: 2 * _SHOWN])
         return found
 
@@ -210,10 +248,12 @@ class _Reader:
 
     def _juror(self, line: int, text: str) -> JurorRead:
         found: JurorFound = self.jurors.find(text)
-        read = JurorRead(line, text, found.name, found.is_new, found.near)
-        if found.near and self.choices.get(read.mark) == found.near:
-            read = JurorRead(line, text, found.near, is_new=False, near=found.near)
-        if found.near:
+        read = JurorRead(line, text, found.name, found.is_new, found.near, found.name if found.is_new else "")
+        chosen = self.choices.get(read.mark) if found.is_new else None
+        if chosen in {found.name, found.near, *self.stored_jurors}:
+            is_new = chosen == found.name
+            read = replace(read, name=str(chosen), is_new=is_new, is_chosen=True)
+        if found.is_new:
             self.sheet.alike.append(read)
         if read.name not in {each.name for each in self.sheet.jurors}:
             self.sheet.jurors.append(read)
@@ -223,28 +263,63 @@ class _Reader:
 
     def number(self, line: int, text: str) -> Decimal | None:
         """Return a mark of the stage's scale; None with a fault for any other text. A score may be a sum of ranks."""
-        place, is_mark = self.sheet.place, self.sheet.kind is JuryFileKind.MARKS
+        place, is_mark = self.sheet.place or self.place, self.sheet.kind is JuryFileKind.MARKS
+        is_comma = text.count(",") == 1 and decimal_read(text.replace(",", ".")) is not None
+        self.sheet.commas += is_comma
         value = self.rule.mark_read(text, place) if is_mark else None
-        value = decimal_read(text) if value is None else value
+        if value is None:
+            value = decimal_read(text.replace(",", ".") if is_comma and self.is_decimal_comma else text)
         if value is not None and (self.rule.allows if is_mark else self.rule.allows_score)(value, place):
             return value
-        fault = JuryFault.COMMA if "," in text else JuryFault.SCALE
+        fault = JuryFault.COMMA if "," in text and not (is_comma and self.is_decimal_comma) else JuryFault.SCALE
         lowest, highest = map(str, self.rule.scale(place))
         self.fault(line, fault, text=text[:_SHOWN], lowest=lowest, highest=highest)
         return None
 
 
 def sheet_parse(
-    text: str, *, rule: Rule, participants: Iterable[ParticipantName], jurors: Iterable[str], choices: Choices
+    text: str,
+    *,
+    rule: Rule,
+    participants: Iterable[ParticipantName],
+    jurors: Iterable[str],
+    choices: Choices,
+    is_decimal_comma: bool = False,
+    columns_chosen: Mapping[str, str] = _NONE,
+    place: int | None = None,
 ) -> SheetRead:
     """Return what a file holds, for these participants and stored jurors, with the `choices` made by hand.
 
+    With `is_decimal_comma` a comma in a mark or figure is read as the decimal point. `columns_chosen` are columns by
+    the key of a name in the header. `place` is that of the stage whose scale holds for a file that names none.
+
     Raises ValidationError for a file that cannot be divided into lines, lacks columns, or is larger than a sheet.
     """
-    record, records = jury_records(text)
-    header = jury_header(record)
+    record, records = jury_records(text, columns_chosen)
+    first = list(islice(records, SAMPLES))
+    records = chain(first, records)
+    find, stored = column_chooser(columns.column_of, columns_chosen), tuple(jurors)
+    shown = file_columns(record[1], [*map(find, record[1])], first, columns_chosen)
+    try:
+        header = jury_header(record, columns_chosen)
+    except ColumnsMissing as error:
+        error.columns = shown
+        raise
+    sheet = SheetRead(header.kind, header.unused, columns=shown, is_matrix=bool(header.jurors))
+    has_stage = columns.STAGE in header.places
+    if header.jurors:
+        records = counted(matrix_records(records, header))
+        header = replace(header, places={name: at for at, name in enumerate(columns.MARKS_COLUMNS)})
     reader = _Reader(
-        header, rule, Performers(participants), Jurors(jurors), choices, SheetRead(header.kind, header.unused)
+        header,
+        rule,
+        Performers(participants),
+        Jurors(stored),
+        choices,
+        sheet,
+        frozenset(stored),
+        is_decimal_comma,
+        place,
     )
     reader.ids = {each.id: each for each in reader.performers.all}
     read_line = _mark_line if header.kind is JuryFileKind.MARKS else _official_line
@@ -253,9 +328,11 @@ def sheet_parse(
         if wrong := error_cell(header.places, cells):
             reader.fault(line, JuryFault.ERROR_CELL, text=cells[header.places[wrong]].strip())
             continue
-        reader.stage(line, reader.cell(cells, columns.STAGE))
+        if has_stage:
+            reader.stage(line, reader.cell(cells, columns.STAGE))
         read_line(reader, line, cells)
     if header.kind is JuryFileKind.MARKS:
+        _jurors_compare(reader, stored)
         _gaps_note(reader)
     reader.sheet.faults.sort(key=lambda each: each.line)
     return reader.sheet
@@ -280,8 +357,9 @@ def _mark_line(reader: _Reader, line: int, fields: Sequence[str]) -> None:
     reader.first_lines.setdefault(key, person)
     if len(reader.first_lines) > SHEET_PARTICIPANTS:
         raise sheet_too_large()
-    if (first := reader.seen.setdefault((key, juror.name), line)) != line:
-        reader.fault(line, JuryFault.TWICE, name=_name(person), juror=juror.name, first=first)
+    cell_number = (reader.sheet.lines, line)
+    if (first := reader.seen.setdefault((key, juror.name), cell_number)) != cell_number:
+        reader.fault(line, JuryFault.TWICE, name=_name(person), juror=juror.name, first=first[1])
     elif cell is None:
         reader.empty.append((line, key, juror.name))
     elif person.participant is not None and cell != "":
@@ -316,7 +394,7 @@ def _official_line(reader: _Reader, line: int, fields: Sequence[str]) -> None:
     if person is None:
         return
     key = _key(person)
-    if (first := reader.seen.setdefault((key, ""), line)) != line:
+    if (first := reader.seen.setdefault((key, ""), (0, line))[1]) != line:
         reader.fault(line, JuryFault.TWICE_OFFICIAL, name=_name(person), first=first)
     elif person.participant is not None and figures is not None:
         reader.sheet.officials[person.participant.id] = figures
@@ -337,17 +415,32 @@ def _official(reader: _Reader, line: int, fields: Sequence[str]) -> Official | N
 
 
 def _gaps_note(reader: _Reader) -> None:
-    """Note each juror without any mark, and of the others each performer without a cell or with an empty one."""
+    """Note each juror without any mark, and of the others each performer without a cell or with an empty one.
+
+    What a performer who is to be chosen lacks is not known yet, nor whose the cells are that stand beside that name.
+    """
+    undecided = {each.mark for each in reader.sheet.undecided}
+    elsewhere = {juror for key, juror in reader.seen if key in undecided}
     silent = {each.name: each.line for each in reader.sheet.jurors if each.name not in reader.written}
     for name, line in silent.items():
         reader.fault(line, JuryFault.NO_MARKS, juror=name)
     for line, key, juror in reader.empty:
-        if juror not in silent:
+        if juror not in silent and key not in undecided:
             reader.fault(line, JuryFault.MISSING, juror=juror, name=_name(reader.first_lines[key]))
     for key, person in reader.first_lines.items():
-        for each in reader.sheet.jurors:
-            if each.name not in silent and (key, each.name) not in reader.seen:
+        for each in reader.sheet.jurors if key not in undecided else ():
+            if each.name not in {*silent, *elsewhere} and (key, each.name) not in reader.seen:
                 reader.fault(person.line, JuryFault.MISSING, juror=each.name, name=_name(person))
+
+
+def _jurors_compare(reader: _Reader, stored: Sequence[str]) -> None:
+    """Keep the new jurors who may be others: beside vanished ones, and with nearly the spelling of another.
+
+    A file without any stored juror is of another jury, from which nobody vanished.
+    """
+    there = {each.name for each in reader.sheet.jurors}
+    is_same_jury = not there.isdisjoint(stored)
+    reader.sheet.vanished_keep([name for name in stored if is_same_jury and name not in there])
 
 
 def _is_juror(text: str) -> bool:

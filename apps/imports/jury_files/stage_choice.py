@@ -14,15 +14,18 @@ def stage_proposed(
 
     `performers` are participants by stage. A stage with another number in its name never fits. Before the
     others is a stage with the file's number and some of its performers; then their number counts, then the name alone.
+    A matrix has no number: before the others is a stage with exactly its performers.
     `most` is the number of stages in the rules.
     """
     ids = {each.participant.id for each in sheet.people if each.participant}
-    fits: dict[tuple[bool, int, bool], list[int]] = {}
+    fits: dict[tuple[bool, int, bool, bool], list[int]] = {}
     for stage in stages:
         number = number_named(stage.name, most)
-        shared = len(ids.intersection(performers.get(stage.id, ())))
+        of_stage = performers.get(stage.id, ())
+        shared = len(ids.intersection(of_stage))
         is_named = number is not None and number == sheet.place
-        if (shared or is_named) and number in (None, sheet.place):
-            fits.setdefault((is_named and shared > 0, shared, is_named), []).append(stage.id)
+        if (shared or is_named) and (sheet.place is None or number in (None, sheet.place)):
+            is_exact = sheet.place is None and shared == len(of_stage)
+            fits.setdefault((is_named and shared > 0, shared, is_named, is_exact), []).append(stage.id)
     best = fits[max(fits)] if fits else []
     return best[0] if len(best) == 1 else None

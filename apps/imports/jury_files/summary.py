@@ -16,10 +16,19 @@ def counts_words(sheet: SheetRead, t: Texts) -> str:
     parts = [t.plural("%(n)d performer", "%(n)d performers", performers)]
     if sheet.kind is JuryFileKind.MARKS:
         parts.append(t.plural("%(n)d juror", "%(n)d jurors", len(sheet.jurors)))
-    lines = t.plural("Of %(n)d line:", "Of %(n)d lines:", sheet.lines)
+    lines = (
+        t.plural("Of %(n)d cell:", "Of %(n)d cells:", sheet.lines)
+        if sheet.is_matrix
+        else t.plural("Of %(n)d line:", "Of %(n)d lines:", sheet.lines)
+    )
     groups = (
         (sheet.marks, t("marks: {n}") if sheet.kind is JuryFileKind.MARKS else t("official scores: {n}")),
         (sheet.recused, t("recused: {n}")),
         (sheet.left, t("left: {n}")),
     )
     return f"{', '.join(parts)}. {lines} {', '.join(words.format(n=n) for n, words in groups)}."
+
+
+def commas_words(sheet: SheetRead, t: Texts) -> str:
+    """Return how many marks have a decimal comma, as a sentence."""
+    return t.plural("%(n)d mark has a decimal comma.", "%(n)d marks have a decimal comma.", sheet.commas)

@@ -1,6 +1,6 @@
 """The text of a jury's file: decoded, or the first sheet of a workbook as lines; and its records."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
@@ -12,7 +12,7 @@ from apps.imports.jury_files.columns import column_of
 from apps.imports.limits import FILE_BYTES, JURY_LENGTH, JURY_LINES
 from apps.imports.participant_files.reading import TOO_LARGE
 from apps.imports.tables.encodings import EncodingGuess, encoding_guess, text_read
-from apps.imports.tables.headers import header_find
+from apps.imports.tables.headers import column_chooser, header_find
 from apps.imports.tables.texts import Record, delimiter_guess, records_of
 from apps.imports.tables.workbooks import Sheet, is_workbook, sheet_read
 
@@ -47,14 +47,19 @@ def jury_file_read(content: bytes, encoding: FileEncoding | None = None, *, shee
     return JuryText(text, read)
 
 
-def jury_records(text: str) -> tuple[Record, Iterator[Record]]:
-    """Return the header and the records below it that are not blank. Raises ValidationError, also while iterated."""
-    delimiter = delimiter_guess(text, column_of=column_of, otherwise=Delimiter.COMMA)
-    header, records = header_find(records_of(text, delimiter), column_of)
-    return header, _counted(records)
+def jury_records(text: str, chosen: Mapping[str, str]) -> tuple[Record, Iterator[Record]]:
+    """Return the header, with the columns `chosen` by hand, and the records below it that are not blank.
+
+    Raises ValidationError, also while iterated.
+    """
+    find = column_chooser(column_of, chosen)
+    delimiter = delimiter_guess(text, column_of=find, otherwise=Delimiter.COMMA)
+    header, records = header_find(records_of(text, delimiter), find)
+    return header, counted(records)
 
 
-def _counted(records: Iterator[Record]) -> Iterator[Record]:
+def counted(records: Iterator[Record]) -> Iterator[Record]:
+    """Yield the records, at most JURY_LINES. Raises ValidationError for more."""
     for number, record in enumerate(records, start=1):
         if number > JURY_LINES:
             raise _too_long()

@@ -1,4 +1,4 @@
-"""The extra cells of a row: start number, birth year, biography, program, name in another script, and piano."""
+"""The extra cells of a row: start number, birth year, biography, program, name in another script, piano, picture."""
 
 from dataclasses import astuple, dataclass
 
@@ -12,6 +12,8 @@ from apps.competition.limits import (
     START_NUMBER_MOST,
 )
 from apps.competition.piano_names import piano_read
+from apps.core.limits import ADDRESS_LENGTH
+from apps.core.text_rules import is_picture_address
 from apps.imports.enums import RowProblem
 from apps.imports.limits import PROGRAM_PIECES
 from apps.imports.participant_files.people import KnownPeople
@@ -29,6 +31,7 @@ class Extras:
     biography: str = ""
     name_local: str = ""
     piano: str = ""  # maker and model
+    avatar_url: str = ""
     problem: RowProblem = RowProblem.NONE
     detail: str = ""
 
@@ -49,6 +52,7 @@ def extras_read(row: FileRow, names: tuple[str, str, str], known: KnownPeople) -
         biography=row.biography[:BIOGRAPHY_LENGTH],
         name_local=row.name_local[:FULL_NAME_LENGTH],
         piano=str(piano_read(row.piano))[:FULL_NAME_LENGTH] if row.piano else "",
+        avatar_url=row.avatar_url[:ADDRESS_LENGTH],
         problem=problem,
         detail=detail,
     )
@@ -64,22 +68,26 @@ def whole_number(text: str, least: int, most: int) -> int | None:
 
 
 def _problem(row: FileRow, number: int | None, year: int | None) -> tuple[RowProblem, str]:
-    if row.start_number and number is None:
-        return RowProblem.NUMBER, f"“{row.start_number[:_SHOWN]}”"
-    if row.birth_year and year is None:
-        return RowProblem.YEAR, f"“{row.birth_year[:_SHOWN]}”"
-    if len(row.biography) > BIOGRAPHY_LENGTH:
-        return RowProblem.BIOGRAPHY, ""
-    if len(row.name_local) > FULL_NAME_LENGTH:
-        return RowProblem.NAME_LONG, ""
-    if len(row.program) > PROGRAM_PIECES:
-        return RowProblem.PROGRAM, ""
-    is_long = bool(row.piano) and max(map(len, astuple(piano_read(row.piano)))) > NAME_LENGTH
-    return (RowProblem.PIANO_LONG if is_long else RowProblem.NONE), ""
+    """Return the first problem of the cells with its detail."""
+    has_number, has_year, has_piano = bool(row.start_number), bool(row.birth_year), bool(row.piano)
+    checks = (
+        (has_number and number is None, RowProblem.NUMBER, row.start_number),
+        (has_year and year is None, RowProblem.YEAR, row.birth_year),
+        (len(row.biography) > BIOGRAPHY_LENGTH, RowProblem.BIOGRAPHY, ""),
+        (len(row.name_local) > FULL_NAME_LENGTH, RowProblem.NAME_LONG, ""),
+        (len(row.program) > PROGRAM_PIECES, RowProblem.PROGRAM, ""),
+        (has_piano and max(map(len, astuple(piano_read(row.piano)))) > NAME_LENGTH, RowProblem.PIANO_LONG, ""),
+        (bool(row.avatar_url) and not is_picture_address(row.avatar_url), RowProblem.PICTURE, row.avatar_url),
+    )
+    found = ((problem, f"“{cell[:_SHOWN]}”" if cell else "") for is_wrong, problem, cell in checks if is_wrong)
+    return next(found, (RowProblem.NONE, ""))
 
 
 def _number_problem(line: int, number: int, names: tuple[str, str, str], known: KnownPeople) -> tuple[RowProblem, str]:
-    if owner := known.number_owner(number, *names):
+    is_there = (
+        known.id_of(*names) is not None
+    )  # then the plan decides, when all rows are read: numbers may be exchanged
+    if not is_there and (owner := known.number_owner(number, *names)):
         return RowProblem.NUMBER_TAKEN, f"{number}, {owner}"
     if earlier := known.number_line(number, line, *names):
         return RowProblem.NUMBER_TWICE, f"{number}, {earlier}"

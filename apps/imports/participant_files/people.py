@@ -49,10 +49,12 @@ class KnownPeople:
     `lines` maps a name to the line of its row, 0 for a participant of the site; `alike` maps a name's key to name and
     country. `numbers` maps the start numbers of the site to the name that has it, and `number_lines` those of the file
     to their line and its person. `owned` maps a name to its start number. `ids` and `alike_ids` map a name and a name's
-    key to the id of a participant of the site, and `playing` are those with a performance.
+    key to the id of a participant of the site, and `playing` are those with a performance. `named` are the participants
+    of the site by the key of their whole name in either order.
     """
 
     lines: dict[tuple[str, str], int] = field(default_factory=dict)
+    named: dict[str, list[ParticipantName]] = field(default_factory=dict)
     alike: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     numbers: dict[int, str] = field(default_factory=dict)
     number_lines: dict[int, tuple[int, frozenset[tuple[str, str]]]] = field(default_factory=dict)
@@ -60,6 +62,7 @@ class KnownPeople:
     ids: dict[tuple[str, str], int] = field(default_factory=dict)
     alike_ids: dict[tuple[str, str], int] = field(default_factory=dict)
     playing: frozenset[int] = frozenset()
+    twins: set[int] = field(default_factory=set)  # ids of participants with a namesake from the same country
 
     @classmethod
     def of(cls, stored: Iterable[ParticipantName], playing: frozenset[int] = frozenset()) -> "KnownPeople":
@@ -69,9 +72,13 @@ class KnownPeople:
             first, second, place = each.first_name, each.second_name, fold(each.country)
             for name in (each.name, f"{first} {second}", f"{second} {first}"):
                 known.lines[same_text(name), place] = 0
-                known.ids[same_text(name), place] = each.id
+                if (other := known.ids.setdefault((same_text(name), place), each.id)) != each.id:
+                    known.twins |= {other, each.id}
                 if each.start_number is not None:
                     known.owned[same_text(name), place] = each.start_number
+            keys = {name_key(folded) for folded in (each.name_folded, each.sort_folded, fold(f"{first} {second}"))}
+            for key in keys:
+                known.named.setdefault(key, []).append(each)
             for folded in (each.name_folded, each.sort_folded):
                 known.alike.setdefault((name_key(folded), country_key(each.country)), (each.name, each.country))
                 known.alike_ids.setdefault((name_key(folded), country_key(each.country)), each.id)
@@ -84,16 +91,34 @@ class KnownPeople:
         found = (self.lines.get((same_text(name), fold(country))) for name in _orders(first, last))
         return next((line for line in found if line is not None), None)
 
-    def player(self, first: str, last: str, country: str, *, is_alike: bool = False) -> int | None:
-        """Return the id of this participant of the site, None for one without a performance, and for an unknown one.
+    def with_name(self, written: str) -> tuple[ParticipantName, ...]:
+        """Return the participants of the site with this whole name in either order: exactly this, else a near one."""
+        found = self.named.get(name_key(fold(written.replace(",", " "))), [])
+        exact = [each for each in found if is_written(each, written)]
+        return tuple(exact or found)
+
+    def id_of(self, first: str, last: str, country: str, *, is_alike: bool = False) -> int | None:
+        """Return the id of this participant of the site, None for an unknown one.
 
         With `is_alike` the participant of a similar spelling is the one.
         """
         exact = [self.ids.get((same_text(name), fold(country))) for name in _orders(first, last)]
         key = country_key(country)
         alike = [self.alike_ids.get((name_key(fold(name)), key)) for name in _orders(first, last)] if is_alike else []
-        found = next(filter(None, (*exact, *alike)), None)
+        return next(filter(None, (*exact, *alike)), None)
+
+    def player(self, first: str, last: str, country: str, *, is_alike: bool = False) -> int | None:
+        """Return the id of this participant of the site, None for one without a performance, and for an unknown one.
+
+        With `is_alike` the participant of a similar spelling is the one.
+        """
+        found = self.id_of(first, last, country, is_alike=is_alike)
         return found if found in self.playing else None
+
+    def one_of(self, first: str, last: str, country: str, *, is_alike: bool = False) -> int | None:
+        """Return what `id_of` returns, None for a participant with a namesake from the same country."""
+        found = self.id_of(first, last, country, is_alike=is_alike)
+        return None if found in self.twins else found
 
     def alike_to(self, first: str, last: str, country: str) -> str:
         """Return name and country of a participant with a similar spelling of both, empty without one."""
@@ -132,6 +157,17 @@ class KnownPeople:
     def _alike(self, first: str, last: str, country: str) -> tuple[str, str] | None:
         found = (self.alike.get((name_key(fold(name)), country_key(country))) for name in _orders(first, last))
         return next(filter(None, found), None)
+
+
+def is_written(person: ParticipantName, name: str) -> bool:
+    """Return whether this is the participant's whole name, in either order."""
+    return same_text(name) in _spellings(person)
+
+
+def _spellings(person: ParticipantName) -> set[str]:
+    """Return the participant's whole name as it may be written, in either order, also as "Nowak, Zofia"."""
+    first, second = person.first_name, person.second_name
+    return {same_text(name) for name in (person.name, f"{first} {second}", f"{second} {first}", f"{second}, {first}")}
 
 
 def _orders(first: str, last: str) -> tuple[str, str]:

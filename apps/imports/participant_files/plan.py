@@ -1,7 +1,7 @@
 """The planned effect of each row of a participant file."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -11,15 +11,16 @@ from apps.competition.piece_names import PieceParts
 from apps.competition.works import COMPOSER
 from apps.core.text_rules import fold, has_letter, name_clean
 from apps.imports.enums import LineStatus, RowProblem, RowStatus
-from apps.imports.limits import FILE_PIECES, PROGRAM_PIECES
+from apps.imports.limits import FILE_PIECES, PIECE_CHOICES, PROGRAM_PIECES
 from apps.imports.participant_files.extras import NO_EXTRAS, Extras, extras_read
-from apps.imports.participant_files.people import KnownPeople
+from apps.imports.participant_files.people import KnownPeople, is_written
 from apps.imports.participant_files.table import FileRow
 from apps.imports.program_lines.catalogue import POSTHUMOUS, Catalogue, CataloguePiece
 from apps.imports.program_lines.folding import fold_line
 from apps.imports.program_lines.lines import program_read
 from apps.imports.program_lines.matching import Outcome, Why, doubt_of, match
 from apps.imports.program_lines.references import Reference, opus_of, references_read
+from apps.imports.program_lines.results import SlottedPiece
 from apps.imports.program_lines.tokens import Kind, Token, tokens_of
 from apps.imports.program_lines.vocabulary import SILENT
 
@@ -30,7 +31,10 @@ _LEADING = frozenset({"in", "en", "w", "e"})  # between a title and its key
 
 @dataclass(frozen=True, slots=True)
 class FilePiece:
-    """A piece in the catalogue or to be added; `category` is empty if unknown, `problem` is empty without a problem."""
+    """A piece in the catalogue or to be added; `category` is empty if unknown, `problem` is empty without a problem.
+
+    `choices` are the names of the pieces that fit one that is not certain; a stored row has them beside its pieces.
+    """
 
     name: str
     title: str = ""
@@ -40,10 +44,11 @@ class FilePiece:
     category: str = ""
     is_known: bool = False  # whether the catalogue has it
     problem: str = ""
+    choices: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the fields as a dict for JSON."""
-        return {field: getattr(self, field) for field in self.__slots__}
+        """Return the fields except the choices as a dict for JSON."""
+        return {field: getattr(self, field) for field in self.__slots__ if field != "choices"}
 
     def with_category(self, categories: Mapping[str, str]) -> "FilePiece":
         """Return the piece with the category that an administrator chose, if it has none."""
@@ -68,7 +73,11 @@ def piece_read(text: str, catalogue: Catalogue) -> FilePiece:
     if whole := catalogue.by_members.get(tuple(each.piece.id for each in line.pieces)):
         return _of_catalogue(whole)
     is_open = bool(piece.problem) and line.status is LineStatus.AMBIGUOUS and not line.why and len(line.choices) > 1
-    return replace(piece, problem=RowProblem.PIECE_SEVERAL) if is_open else piece
+    return replace(piece, problem=RowProblem.PIECE_SEVERAL, choices=_names(line.choices)) if is_open else piece
+
+
+def _names(choices: Iterable[SlottedPiece]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.piece.name for each in choices))[:PIECE_CHOICES]
 
 
 def _piece_read(text: str, catalogue: Catalogue) -> FilePiece:
@@ -97,7 +106,8 @@ def _placed(reference: Reference, title: str, catalogue: Catalogue, refuse: Any)
     if found.outcome is Outcome.MATCHED and reference.title:
         return _of_catalogue(found.pieces[0])
     if found.outcome is Outcome.AMBIGUOUS and reference.title:
-        return refuse(problem=RowProblem.PIECE_SEVERAL)  # type: ignore[no-any-return]
+        names = tuple(each.name for each in found.pieces)[:PIECE_CHOICES]
+        return refuse(problem=RowProblem.PIECE_SEVERAL, choices=names)  # type: ignore[no-any-return]
     opus = opus_of(reference)
     is_other = not (reference.title or opus)  # with a title that the grammar does not know, the key alone says nothing
     if found.outcome is not Outcome.UNKNOWN and opus != POSTHUMOUS and not is_other:
@@ -149,7 +159,10 @@ _PIECES_READ = PROGRAM_PIECES + FILE_PIECES  # of one row; a row with more is ba
 
 @dataclass(frozen=True, slots=True)
 class PlannedRow:
-    """A row with its planned effect; `detail` is the subject of `problem`: a cell, the columns, a line."""
+    """A row with its planned effect; `detail` is the subject of `problem`: a cell, the columns, a line.
+
+    `participant` is the id of the site's participant, and `before` what it has by each field that the row changes.
+    """
 
     line: int
     first_name: str
@@ -161,6 +174,8 @@ class PlannedRow:
     problem: RowProblem = RowProblem.NONE
     detail: str = ""
     extras: Extras = NO_EXTRAS
+    participant: int | None = None
+    before: Mapping[str, Any] = field(default_factory=dict)
 
 
 def rows_plan(
@@ -172,7 +187,8 @@ def rows_plan(
         for _, text in row.pieces[:_PIECES_READ]:
             if text not in pieces:
                 pieces[text] = piece_read(text, catalogue).with_category(categories)
-        yield _planned(row, known, pieces)
+        is_number = row.whole_name and not (row.is_short or row.has_surplus or row.error)
+        yield _numbered(row, known) if is_number else _planned(row, known, pieces)
 
 
 def status_of(*, is_known: bool, pieces: Collection[FilePiece], problem: str = "") -> RowStatus:
@@ -204,6 +220,23 @@ def _planned(row: FileRow, known: KnownPeople, read: Mapping[str, FilePiece]) ->
     planned = _compared(named, pieces, extras, known)
     twice = "" if planned.problem else _named_twice(row, read)
     return replace(planned, problem=RowProblem.PIECE_TWICE, detail=twice) if twice else planned
+
+
+def _numbered(row: FileRow, known: KnownPeople) -> PlannedRow:
+    """Return the plan of a row with a start number and a whole name: it belongs to one participant who is there."""
+    found = known.with_name(row.whole_name)
+    if len(found) != 1:
+        problem = RowProblem.SEVERAL_PEOPLE if found else RowProblem.NO_PERSON
+        return PlannedRow(row.line, "", row.whole_name[:NAME_LENGTH], "", RowStatus.BAD, problem=problem)
+    (person,) = found
+    names = (person.first_name, person.second_name, person.country)
+    planned = PlannedRow(row.line, *names, RowStatus.EXISTING, is_known=True, participant=person.id)
+    extras = extras_read(row, names, known)
+    if extras.problem:
+        return replace(planned, status=RowStatus.BAD, problem=extras.problem, detail=extras.detail)
+    if not is_written(person, row.whole_name):
+        planned = replace(planned, problem=RowProblem.SPELLED, detail=f"“{row.whole_name[:NAME_LENGTH]}”")
+    return replace(planned, extras=extras)
 
 
 def _named_twice(row: FileRow, read: Mapping[str, FilePiece]) -> str:
@@ -238,7 +271,7 @@ def _compared(
         problem, detail = piano_remark(extras.piano, known.player(*names))
     status = status_of(is_known=earlier is not None, pieces=pieces, problem=problem)
     known.add(*names, line)
-    return PlannedRow(*named, status, earlier is not None, pieces, problem, detail, extras)
+    return PlannedRow(*named, status, earlier is not None, pieces, problem, detail, extras, known.one_of(*names))
 
 
 def piano_remark(piano: str, player: int | None) -> tuple[RowProblem, str]:

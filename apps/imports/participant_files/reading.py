@@ -1,6 +1,7 @@
 """How a participant file is read: as text or workbook, in which encoding, divided by which sign, people only."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from django.core.exceptions import ValidationError
 
@@ -28,6 +29,7 @@ class Reading:
     is_people_only: bool = False
     is_sure: bool = True
     sheet: str = ""
+    chosen: Mapping[str, str] = field(default_factory=dict)  # columns chosen by hand, by the key of a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +66,12 @@ def table_read(content: bytes, reading: Reading) -> tuple[Table, SheetName]:
     if reading.kind is FileKind.WORKBOOK:
         sheet = sheet_read(content, sheet=reading.sheet)
         try:
-            table = Table(sheet.records, reading.is_people_only, is_padded=True)
+            table = Table(sheet.records, reading.is_people_only, is_padded=True, chosen=reading.chosen)
         except ColumnsMissing as error:
             error.sheets_name(sheet.name, sheet.others)
             raise
         sheet.merged_refuse(table.header.line)
         return table, SheetName(sheet.name, sheet.names, sheet.hidden)
     text = text_read(content, reading.encoding)
-    return rows_read(text, reading.delimiter, is_people_only=reading.is_people_only), SheetName()
+    rows = rows_read(text, reading.delimiter, is_people_only=reading.is_people_only, chosen=reading.chosen)
+    return rows, SheetName()

@@ -10,11 +10,11 @@ _ROWS = (
     (
         *("Zofia", "Przykładowa", "Poland"),
         *("Etude in C-sharp minor, Op. 10 No. 4", "Nocturne in D-flat major, Op. 27 No. 2", "", "", ""),
-        *("1", "2002", "Studied in Kraków.", "", "", ""),
+        *("1", "2002", "Studied in Kraków.", "", "", "", ""),
     ),
     (
         *("Kanade", "Rei", "Japan", "", "", "", "", ""),
-        *("2", "", "", "Nocturne in E minor, Op. 72 No. 1; Scherzo in B minor, Op. 20", "玲 奏", "Kitamori EX"),
+        *("2", "", "", "Nocturne in E minor, Op. 72 No. 1; Scherzo in B minor, Op. 20", "玲 奏", "Kitamori EX", ""),
     ),
 )
 

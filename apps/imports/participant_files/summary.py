@@ -12,10 +12,12 @@ def summary_words(summary: ImportSummary, t: Texts) -> str:
         "Participants: {new_participants} new, {existing_participants} existing. "
         "Pieces: {new_pieces} new, {existing_pieces} existing."
     ).format(**{field: getattr(summary, field) for field in summary.__slots__})
-    if not summary.pianos:
-        return words
-    pianos = t.plural("%(n)d performance got its piano.", "%(n)d performances got their pianos.", summary.pianos)
-    return f"{words} {pianos}"
+    filled, pianos = summary.filled_participants, summary.pianos
+    more = (
+        t.plural("%(n)d existing participant was completed.", "%(n)d existing participants were completed.", filled),
+        t.plural("%(n)d performance got its piano.", "%(n)d performances got their pianos.", pianos),
+    )
+    return " ".join((words, *(each for each, count in zip(more, (filled, pianos), strict=True) if count)))
 
 
 def sheet_words(name: str, others: Sequence[str], hidden: int, t: Texts) -> str:

@@ -1,7 +1,9 @@
 """The table of a participant file: records of text fields, the first of which names the columns; and writing one."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
+from types import MappingProxyType
 
 from apps.competition.selectors.admin.sessions import SessionPerformer
 from apps.core.csv_files import csv_text
@@ -9,21 +11,26 @@ from apps.core.text_rules import cell_guard, cell_unguard, text_clean
 from apps.imports.enums import Delimiter
 from apps.imports.limits import FILE_PIECES, FILE_ROWS, PROGRAM_PIECES
 from apps.imports.participant_files.columns import (
+    AVATAR,
     BIOGRAPHY,
     BIRTH_YEAR,
     COLUMNS,
+    NAME,
     NAME_LOCAL,
     PEOPLE_COLUMNS,
     PIANO,
     PIECE_COLUMNS,
     PROGRAM,
     START_NUMBER,
+    ColumnsMissing,
     Header,
     column_of,
     header_read,
 )
-from apps.imports.tables.headers import error_cell, header_find
+from apps.imports.tables.headers import SAMPLES, FileColumn, column_chooser, error_cell, file_columns, header_find
 from apps.imports.tables.texts import Deadline, Record, parsing, records_of
+
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +39,7 @@ class FileRow:
 
     `program` has one piece more than PROGRAM_PIECES if the cell has more. `has_surplus` is whether a cell
     behind those of the header is written. `error` is the first column with an error of the spreadsheet, and
-    its cell.
+    its cell. `whole_name` is written in a file of start numbers alone.
     """
 
     line: int
@@ -45,6 +52,8 @@ class FileRow:
     program: tuple[str, ...] = ()
     name_local: str = ""
     piano: str = ""
+    avatar_url: str = ""
+    whole_name: str = ""
     has_surplus: bool = False
     error: str = ""
 
@@ -72,12 +81,22 @@ class Table:
     records: Iterable[Record]
     is_people_only: bool = False
     is_padded: bool = False  # a row without its last cells is not short: workbooks do not store empty cells
+    chosen: Mapping[str, str] = field(default_factory=dict)  # columns chosen by hand, by the key of a name
     header: Header = field(init=False)
+    columns: tuple[FileColumn, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         """Find the header among the first records. Raises ValidationError if it lacks required columns."""
-        record, self.records = header_find(self.records, column_of)
-        self.header = header_read(record, is_people_only=self.is_people_only)
+        find = column_chooser(column_of, self.chosen)
+        record, following = header_find(self.records, find)
+        first = list(islice(following, SAMPLES))
+        self.records = chain(first, following)
+        try:
+            self.header = header_read(record, is_people_only=self.is_people_only, chosen=self.chosen)
+        except ColumnsMissing as error:
+            error.columns = file_columns(record[1], [*map(find, record[1])], first, self.chosen)
+            raise
+        self.columns = file_columns(self.header.fields, self.header.names, first, self.chosen)
 
     def __iter__(self) -> Iterator[FileRow]:
         """Yield the rows except blank ones. Raises ValidationError, possibly after some rows.
@@ -92,9 +111,15 @@ class Table:
             yield _row(line, fields, self.header, is_padded=self.is_padded)
 
 
-def rows_read(text: str, delimiter: Delimiter = Delimiter.BAR, *, is_people_only: bool = False) -> Table:
+def rows_read(
+    text: str,
+    delimiter: Delimiter = Delimiter.BAR,
+    *,
+    is_people_only: bool = False,
+    chosen: Mapping[str, str] = _NONE,
+) -> Table:
     """Return the rows of a text. Raises ValidationError, also while the rows are iterated."""
-    return Table(records_of(text, delimiter), is_people_only)
+    return Table(records_of(text, delimiter), is_people_only, chosen=chosen)
 
 
 def _row(line: int, fields: Sequence[str], header: Header, *, is_padded: bool) -> FileRow:
@@ -114,6 +139,8 @@ def _row(line: int, fields: Sequence[str], header: Header, *, is_padded: bool) -
         program=_program(raw(PROGRAM)),
         name_local=_line_of(raw(NAME_LOCAL)),
         piano=_line_of(raw(PIANO)),
+        avatar_url=raw(AVATAR),
+        whole_name=_line_of(raw(NAME)),
         has_surplus=any(surplus.strip() for surplus in fields[header.width :]),
         error=f"{wrong}: {raw(wrong)}" if wrong else "",
     )

@@ -2,20 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError
 
 from apps.competition.selectors.admin.participants import ParticipantName, participant_names
 from apps.core.edits import version_of
-from apps.imports.enums import JuryFault, JuryFileKind
+from apps.imports.enums import JuryFault, JuryFileKind, TableKind
 from apps.imports.jury_files.sheets import LineFault, SheetRead, sheet_parse
 from apps.imports.jury_files.stage_numbers import number_named
 from apps.imports.models import (
     JuryFile,
 )
+from apps.imports.selectors.header_choices import header_choice
+from apps.imports.tables.headers import ColumnsMissing, FileColumn
 from apps.jury.contents import MarkChange, SheetContent, marks_changed
-from apps.jury.selectors import JurySheetShown, jurors_all, jury_sheet_newest, place_holder, rule_current
+from apps.jury.rules import Rule
+from apps.jury.selectors import JurySheetShown, jurors_all, jurors_of, jury_sheet_newest, place_holder, rule_current
+
+_READING = ("encoding", "encoding_found", "is_encoding_sure", "is_decimal_comma")  # columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,10 @@ class JuryFileShown:
     choices: Mapping[str, Any]
     sheet: str  # of a workbook with several ones
     other_sheets: Sequence[str]
+    encoding: str  # of a text that is not in Unicode; empty for others
+    encoding_found: str
+    is_encoding_sure: bool
+    is_decimal_comma: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,7 @@ class JuryPreview:
     place: int = 0
     sheet: SheetRead | None = None
     error: ValidationError | None = None
+    columns: tuple[FileColumn, ...] = ()  # of the header
     stored: JurySheetShown | None = None
     changes: tuple[MarkChange, ...] = ()
     officials_changed: int = 0
@@ -70,19 +81,71 @@ class JuryPreview:
 
 def jury_file_get(*, user_id: int) -> JuryFileShown | None:
     """Return the jury's file that this administrator has sent, or None. One query."""
-    columns = ("stage_id", "stage__name", "file_name", "text", "choices", "sheet", "other_sheets")
+    columns = ("stage_id", "stage__name", "file_name", "text", "choices", "sheet", "other_sheets", *_READING)
     row = JuryFile.objects.filter(user_id=user_id).values_list(*columns).first()
     return None if row is None else JuryFileShown(*row)
 
 
-def jury_preview(*, text: str, stage_id: int, stage: str, choices: Mapping[str, Any]) -> JuryPreview:
-    """Return what a file would change in the sheet of this stage. At most eleven queries."""
+def jury_file_preview(file: JuryFileShown) -> JuryPreview:
+    """Return what an administrator's file would change. At most twelve queries."""
+    return jury_preview(
+        text=file.text,
+        stage_id=file.stage_id,
+        stage=file.stage,
+        choices=file.choices,
+        is_decimal_comma=file.is_decimal_comma,
+    )
+
+
+def jury_sheet_read(
+    text: str,
+    people: Sequence[ParticipantName],
+    choices: Mapping[str, Any],
+    rule: Rule,
+    *,
+    is_decimal_comma: bool = False,
+    place: int | None = None,
+) -> SheetRead:
+    """Return what a file holds, with the columns that were chosen by hand for its header. At most two queries.
+
+    Raises ValidationError as `sheet_parse` does.
+    """
+    read = partial(
+        sheet_parse,
+        text,
+        rule=rule,
+        participants=people,
+        jurors=jurors_all(),
+        choices=choices,
+        is_decimal_comma=is_decimal_comma,
+        place=place,
+    )
+    try:
+        sheet = read()
+        fields = [each.name for each in sheet.columns] if sheet.unused or sheet.is_matrix else []
+    except ColumnsMissing as error:
+        if not (chosen := header_choice(kind=TableKind.JURY, fields=error.fields)):
+            raise
+    else:
+        if not fields or not (chosen := header_choice(kind=TableKind.JURY, fields=fields)):
+            return sheet
+    return read(columns_chosen=chosen)
+
+
+def jury_preview(
+    *, text: str, stage_id: int, stage: str, choices: Mapping[str, Any], is_decimal_comma: bool = False
+) -> JuryPreview:
+    """Return what a file would change in the sheet of this stage. At most twelve queries."""
     people, stored, rule = participant_names(), jury_sheet_newest(stage_id=stage_id), rule_current()
     named = number_named(stage, rule.stages)
     try:
-        sheet = sheet_parse(text, rule=rule, participants=people, jurors=jurors_all(), choices=choices)
+        sheet = jury_sheet_read(text, people, choices, rule, is_decimal_comma=is_decimal_comma, place=named)
     except ValidationError as error:
-        return JuryPreview(stage_id, stage, error=error, stored=stored)
+        columns = error.columns if isinstance(error, ColumnsMissing) else ()
+        return JuryPreview(stage_id, stage, error=error, columns=columns, stored=stored)
+    if sheet.vanished:  # a juror of other performers is one of another competition
+        beside = jurors_of(participant_ids=[each.participant.id for each in sheet.people if each.participant])
+        sheet.vanished_keep([name for name in sheet.vanished if name in beside])
     sheet.faults += _jury_faults(sheet, stage_id, stage, named, stored)
     sheet.faults.sort(key=lambda each: each.line)
     before = stored.content if stored else SheetContent()
@@ -94,6 +157,7 @@ def jury_preview(*, text: str, stage_id: int, stage: str, choices: Mapping[str, 
         stage,
         sheet.place or named or 0,
         sheet,
+        columns=sheet.columns,
         stored=stored,
         changes=changes,
         officials_changed=sum(before.officials.get(pk) != sheet.officials.get(pk) for pk in figures),
@@ -107,11 +171,14 @@ def _jury_faults(
     """Return the faults of a file beside the chosen stage, its stored marks, and the published sheets of others."""
     found: list[LineFault] = []
     place = sheet.place
+    if not place and not named:
+        found.append(LineFault(1, JuryFault.STAGE_NONE, {"stage": stage}))
     if place and named and place != named:
         found.append(LineFault(2, JuryFault.STAGE_OTHER, {"number": place, "stage": stage}))
     ids = [each.participant.id for each in sheet.people if each.participant]
-    if place and (taken := place_holder(stage_id=stage_id, place=place, participant_ids=ids)):
-        found.append(LineFault(2, JuryFault.STAGE_TAKEN, {"number": place, "stage": taken}))
+    own = place or named
+    if own and (taken := place_holder(stage_id=stage_id, place=own, participant_ids=ids)):
+        found.append(LineFault(2, JuryFault.STAGE_TAKEN, {"number": own, "stage": taken}))
     if sheet.kind is JuryFileKind.MARKS:
         return found
     if stored is None:

@@ -2,13 +2,16 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
+
+from django.db.models import F, Value
+from django.db.models.functions import Now
 
 from apps.competition.selectors.admin.participants import participant_names, participants_playing
 from apps.competition.selectors.admin.sessions import session_performers
 from apps.imports.enums import ImportState, RowProblem, RowStatus
-from apps.imports.limits import ROWS_SHOWN
+from apps.imports.limits import FILE_LIFETIME, ROWS_SHOWN
 from apps.imports.models import (
     LEFT_OUT_FIRST,
     ParticipantImport,
@@ -19,19 +22,24 @@ from apps.imports.participant_files.plan import FilePiece
 from apps.imports.participant_files.table import file_write
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.selectors.programs import catalogue_get
+from apps.imports.tables.headers import FileColumn
 
 SAVED_SHOWN = 20  # earlier imports on the page
+WAITING_SHOWN = 5  # of them those with rows that wait
 _COUNTS = ("new_rows", "existing_rows", "undecided_rows", "bad_rows", "short_rows", "saved_rows", "saved_hidden_rows")
-_SUMMARY = ("new_participants", "existing_participants", "new_pieces", "existing_pieces", "pianos")
+_SUMMARY = (
+    *("new_participants", "existing_participants", "new_pieces", "existing_pieces", "pianos", "filled_participants"),
+)
 _SHOWN = (
     *("id", "user_id", "file_name", "size", "encoding", "encoding_found", "is_encoding_sure", "state"),
     *("kind", "delimiter", "delimiter_found", "is_people_only", "sheet", "sheets", "other_sheets", "hidden_rows"),
-    *("unused_columns", "refusal"),
+    *("unused_columns", "refusal", "changes", "changes_taken", "header"),
 )
 _SAVED = ("id", "file_name", "user__username", "saved_at", "state")
 _ROW = (
     *("position", "line", "first_name", "last_name", "country"),
-    *("start_number", "birth_year", "biography", "name_local", "piano"),
+    *("start_number", "birth_year", "biography", "name_local", "piano", "avatar_url"),
+    *("before", "taken", "candidates"),
     *("is_saved", "status", "is_known", "problem", "detail", "pieces"),
 )
 
@@ -66,13 +74,17 @@ class ImportCounts:
 
 @dataclass(frozen=True, slots=True)
 class ImportSummary:
-    """The totals of a saved file: participants and pieces, new and existing, and performances that got a piano."""
+    """The totals of a saved file: participants and pieces, new and existing; performances that got a piano.
+
+    `filled_participants` are those of the existing ones that got new facts.
+    """
 
     new_participants: int
     existing_participants: int
     new_pieces: int
     existing_pieces: int
     pianos: int = 0
+    filled_participants: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +109,9 @@ class ImportShown:
     hidden_rows: int  # rows that the workbook hides
     unused_columns: Sequence[str]
     refusal: Mapping[str, Any] | None  # of a refused file: `message`, `params`, `lacks_pieces`
+    changes: int  # facts of people who are there that change where they are ticked
+    changes_taken: int  # those that are ticked
+    columns: Sequence[FileColumn]  # of the header
     counts: ImportCounts
     summary: ImportSummary
 
@@ -115,6 +130,10 @@ class ImportRow:
     biography: str
     name_local: str
     piano: str
+    avatar_url: str
+    before: Mapping[str, Any]  # what the participant had, by field that the row fills or changes
+    taken: Sequence[str]  # the fields that are ticked
+    candidates: Mapping[str, Sequence[str]]  # names that an uncertain piece may mean, by its name
     status: RowStatus
     is_known: bool
     problem: RowProblem
@@ -138,8 +157,8 @@ class SavedImport:
     @property
     def can_be_undone(self) -> bool:
         """Whether the import created rows that were not deleted by an undo."""
-        made = self.summary.new_participants or self.summary.new_pieces or self.summary.pianos
-        return self.state == ImportState.SAVED and bool(made)
+        made = (self.summary.new_participants, self.summary.new_pieces, self.summary.pianos)
+        return self.state == ImportState.SAVED and any((*made, self.summary.filled_participants))
 
 
 def import_get(*, import_id: int) -> ImportShown | None:
@@ -148,7 +167,9 @@ def import_get(*, import_id: int) -> ImportShown | None:
     row: tuple[Any, ...] | None = ParticipantImport.objects.filter(pk=import_id).values_list(*columns).first()
     if row is None:
         return None
-    return ImportShown(*(*row[: len(_SHOWN)], *_numbers(row[len(_SHOWN) :])))
+    header = row[len(_SHOWN) - 1]
+    of_file = tuple(FileColumn(name, column, tuple(cells), chosen) for name, column, cells, chosen in header)
+    return ImportShown(*(*row[: len(_SHOWN) - 1], of_file, *_numbers(row[len(_SHOWN) :])))
 
 
 def import_pending(*, user_id: int) -> int | None:
@@ -186,11 +207,21 @@ def import_row(*, import_id: int, position: int) -> ImportRow | None:
 def imports_saved(*, limit: int = SAVED_SHOWN) -> tuple[SavedImport, ...]:
     """Return the latest saved imports, newest first. One query."""
     found = ParticipantImport.objects.filter(saved_at__isnull=False).order_by("-saved_at", "-id")
-    rows = found.values_list(*_SAVED, *_COUNTS, *_SUMMARY)[:limit]
-    return tuple(
-        SavedImport(pk, name, username or "", saved_at, state, *_numbers(numbers))
-        for pk, name, username, saved_at, state, *numbers in rows
-    )
+    return tuple(map(_saved, found.values_list(*_SAVED, *_COUNTS, *_SUMMARY)[:limit]))
+
+
+def _saved(row: Sequence[Any]) -> SavedImport:
+    pk, name, username, saved_at, state, *numbers = row
+    return SavedImport(pk, name, username or "", saved_at, state, *_numbers(numbers))
+
+
+def imports_waiting(*, user_id: int) -> tuple[SavedImport, ...]:
+    """Return the user's saved imports with rows that wait for a decision or a save, newest first. One query."""
+    kept = Now() - Value(timedelta(seconds=FILE_LIFETIME))  # then the rows are deleted
+    found = ParticipantImport.objects.filter(user_id=user_id, state=ImportState.SAVED, created_at__gt=kept)
+    open_rows = F("new_rows") + F("existing_rows") + F("undecided_rows")
+    rows = found.filter(saved_rows__lt=open_rows).order_by("-saved_at", "-id")
+    return tuple(map(_saved, rows.values_list(*_SAVED, *_COUNTS, *_SUMMARY)[:WAITING_SHOWN]))
 
 
 def imports_existing(*, ids: Collection[int]) -> frozenset[int]:

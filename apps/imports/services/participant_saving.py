@@ -1,9 +1,10 @@
 """Save a participant file and undo it: all good rows or none, each person and piece once."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any, NoReturn
 
 from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, transaction
@@ -13,10 +14,12 @@ from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.permissions import can_edit_competition
 from apps.competition.piano_names import PianoName, piano_read
+from apps.competition.selectors.admin.participants import participant_facts
 from apps.competition.services.participants import (
     NewParticipant,
     NewPiece,
     participants_add,
+    participants_fill,
     participants_lock,
     participants_remove,
     pieces_add,
@@ -27,14 +30,22 @@ from apps.competition.works import COMPOSER
 from apps.core.database.fields import venue_zone
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.imports.enums import GOOD, CreationKind, ImportState, RowProblem
+from apps.imports.enums import GOOD, CreationKind, ImportState, RowProblem, RowStatus
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.models import ImportCreation, ParticipantImport
+from apps.imports.participant_files.changes import START_NUMBER, biography_generated, stored_facts
 from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import FilePiece, piece_read
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.selectors.participant_files import ImportSummary, plan_basis
-from apps.imports.services.participant_files import BATCH, NOT_ALLOWED, SAVED_ALREADY, import_lock
+from apps.imports.services.participant_files import (
+    BATCH,
+    GUESS,
+    NOT_ALLOWED,
+    SAVED_ALREADY,
+    import_lock,
+    rows_counted,
+)
 
 STAGE = "Preliminary Round"
 SAVING_FAILED = "Error saving data"
@@ -44,6 +55,7 @@ SAVING_FAILED = "Error saving data"
 class GoodRow:
     """A row that is saved or can be saved; `pieces` are names, `person` is the decision about a similar name."""
 
+    position: int
     line: int
     first_name: str
     last_name: str
@@ -56,6 +68,10 @@ class GoodRow:
     biography: str
     name_local: str
     piano: str
+    avatar_url: str
+    participant_id: int | None
+    before: Mapping[str, Any]
+    taken: Sequence[str]
 
     @property
     def names(self) -> tuple[str, str, str]:
@@ -67,14 +83,14 @@ class GoodRow:
 def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
     """Save the good rows of a file that are not saved yet, and return the totals of all saves of this file.
 
-    Existing participants are not changed. Raises PermissionDenied, ParticipantImport.DoesNotExist. Raises
-    ValidationError without unsaved rows, while the encoding is a guess, or when the database refuses a row; then all of
-    it is rolled back.
+    Of existing participants empty facts are filled, and ticked ones changed. Raises PermissionDenied,
+    ParticipantImport.DoesNotExist. Raises ValidationError without unsaved rows, while the encoding is a guess, for a
+    fact that was changed meanwhile, or when the database refuses a row; then all of it is rolled back.
     """
     participants_lock()
     stored = import_lock(actor, import_id, even_saved=True)
     if not stored.is_encoding_sure:
-        raise ValidationError("How this file is written is a guess. Compare the names and confirm it first.")
+        raise ValidationError(GUESS)
     rows, pieces_named = _good_rows(stored)
     unsaved = [row for row in rows if not row.is_saved]
     if stored.state == ImportState.SAVED and not unsaved:
@@ -82,18 +98,27 @@ def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
     known, catalogue = plan_basis()
     pieces = {name: _piece_now(piece, catalogue) for name, piece in pieces_named.items()}
     pianos = _pianos(unsaved, known)
+    fills = _fills(unsaved, known)
     people = _new_people(unsaved, known)
     missing = [pieces[name] for row in unsaved for name in row.pieces if not pieces[name].is_known]
     try:
         with transaction.atomic():
+            participants_fill(actor=actor, values={pk: _sides(each, 1) for pk, each in fills.items()})
             made = [*_make(actor, people, missing, pieces), *_pianos_give(actor, pianos)]
     except (IntegrityError, DataError) as error:
         raise ValidationError(SAVING_FAILED) from error
     creations = [ImportCreation(participant_import=stored, kind=k, created_id=pk, version=v) for k, pk, v in made]
+    creations += [
+        ImportCreation(participant_import=stored, kind=CreationKind.FILLED, created_id=pk, version="", values=values)
+        for pk, values in fills.items()
+    ]
     ImportCreation.objects.bulk_create(creations, batch_size=BATCH)
+    added = {row.position for row in people}
+    there = [row.position for row in unsaved if row.position not in added]  # also those of another window's file
+    stored.rows.filter(status=RowStatus.NEW, position__in=there).update(status=RowStatus.EXISTING, is_known=True)
     stored.rows.filter(status__in=GOOD, is_saved=False).update(is_saved=True)
     summary = _summary(stored, len(rows), {piece.name for piece in pieces.values()})
-    _saved_note(actor, stored, summary, saved_rows=len(rows), has_made=bool(made))
+    _saved_note(actor, stored, summary, saved_rows=len(rows), has_made=bool(creations))
     return summary
 
 
@@ -101,8 +126,8 @@ def _summary(stored: ParticipantImport, saved_rows: int, names: Collection[str])
     """Return the totals of a file's saved rows; each piece is counted once, by name."""
     made = Counter(stored.creations.values_list("kind", flat=True))
     new_people, new_pieces = made[CreationKind.PARTICIPANT], made[CreationKind.PIECE]
-    given = made[CreationKind.PLAYED]
-    return ImportSummary(new_people, saved_rows - new_people, new_pieces, len(names) - new_pieces, given)
+    given, filled = made[CreationKind.PLAYED], made[CreationKind.FILLED]
+    return ImportSummary(new_people, saved_rows - new_people, new_pieces, len(names) - new_pieces, given, filled)
 
 
 def _good_rows(stored: ParticipantImport) -> tuple[list[GoodRow], dict[str, FilePiece]]:
@@ -110,14 +135,15 @@ def _good_rows(stored: ParticipantImport) -> tuple[list[GoodRow], dict[str, File
     rows: list[GoodRow] = []
     pieces: dict[str, FilePiece] = {}
     found = stored.rows.filter(status__in=GOOD).order_by("position")
-    more = ("problem", "is_saved", "start_number", "birth_year", "biography", "name_local", "piano")
-    columns = ("line", "first_name", "last_name", "country", "pieces", *more)
-    for line, first, last, country, of_row, *others in found.values_list(*columns).iterator(chunk_size=BATCH):
+    facts = ("start_number", "birth_year", "biography", "name_local", "piano", "avatar_url")
+    more = ("problem", "is_saved", *facts, "participant_id", "before", "taken")
+    columns = ("position", "line", "first_name", "last_name", "country", "pieces", *more)
+    for position, line, first, last, country, of_row, *others in found.values_list(*columns).iterator(chunk_size=BATCH):
         for piece in of_row:
             if piece["name"] not in pieces:
                 pieces[piece["name"]] = FilePiece(**piece)
         names = tuple(piece["name"] for piece in of_row)
-        rows.append(GoodRow(line, first, last, country, names, *others))
+        rows.append(GoodRow(position, line, first, last, country, names, *others))
     return rows, pieces
 
 
@@ -147,6 +173,50 @@ def _new_people(rows: Iterable[GoodRow], known: KnownPeople) -> list[GoodRow]:
         known.add(*name, row.line)
         people.append(row)
     return people
+
+
+Fills = Mapping[int, Mapping[str, tuple[Any, Any]]]  # by participant and field: the value before and after
+
+
+def _sides(values: Mapping[str, tuple[Any, Any]], side: int) -> dict[str, Any]:
+    """Return the values before (0) or after (1), by field."""
+    return {field: both[side] for field, both in values.items()}
+
+
+def _fills(rows: Iterable[GoodRow], known: KnownPeople) -> Fills:
+    """Return what rows fill or change of participants who are there; their numbers are given to them in `known`.
+
+    Raises ValidationError for a fact that was changed since the file was read, and for a number of somebody else.
+    """
+    changing = {row.participant_id: row for row in rows if row.participant_id and row.before}
+    fills: dict[int, dict[str, tuple[Any, Any]]] = {}
+    for pk, facts in participant_facts(ids=tuple(filter(None, changing))).items():
+        row, stored = changing[pk], stored_facts(facts)
+        fields = [field for field, before in row.before.items() if not before or field in row.taken]
+        fields = [field for field in fields if stored[field] != getattr(row, field)]
+        if any(stored[field] != row.before[field] for field in fields):
+            sentence = "Line %(line)d: %(name)s was changed meanwhile. Please read the file again."
+            params = {"line": row.line, "name": f"{row.first_name} {row.last_name}"}
+            raise ValidationError(sentence, params=params)
+        if fields:
+            fills[pk] = {field: (getattr(facts, field), getattr(row, field)) for field in fields}
+    _numbers_move([(changing[pk], *each[START_NUMBER]) for pk, each in fills.items() if START_NUMBER in each], known)
+    return fills
+
+
+def _numbers_move(moves: Sequence[tuple[GoodRow, int | None, int]], known: KnownPeople) -> None:
+    """Give these rows' participants their numbers in `known`. Raises ValidationError for a number of somebody else."""
+    for _, before, _ in moves:
+        known.numbers.pop(before or 0, None)
+    for row, _, number in moves:
+        if owner := known.numbers.get(number, ""):
+            _number_taken(row, number, owner)
+        known.numbers[number] = f"{row.first_name} {row.last_name}"
+
+
+def _number_taken(row: GoodRow, number: int, owner: str) -> NoReturn:
+    sentence = "Line %(line)d: start number %(number)d is taken by now (%(owner)s). Please read the file again."
+    raise ValidationError(sentence, params={"line": row.line, "number": number, "owner": owner})
 
 
 def _pianos(rows: Iterable[GoodRow], known: KnownPeople) -> dict[int, PianoName]:
@@ -182,9 +252,7 @@ def _start_number_require_free(row: GoodRow, known: KnownPeople) -> None:
         return
     owner = known.number_owner(number, *row.names, is_another=True)
     if owner or known.number_line(number, row.line, *row.names):
-        sentence = "Line %(line)d: start number %(number)d is taken by now (%(owner)s). Please read the file again."
-        params = {"line": row.line, "number": number, "owner": owner or f"line {known.number_lines[number][0]}"}
-        raise ValidationError(sentence, params=params)
+        _number_taken(row, number, owner or f"line {known.number_lines[number][0]}")
 
 
 def _make(
@@ -207,10 +275,17 @@ def _new_piece(piece: FilePiece) -> NewPiece:
 
 
 def _new_participant(row: GoodRow, named: dict[str, FilePiece]) -> NewParticipant:
-    generated = f"{row.first_name} {row.last_name} comes from {row.country} and takes part in the competition."
     program = "\n".join(dict.fromkeys(named[name].name for name in row.pieces))
-    biography = row.biography or generated
-    return NewParticipant(*row.names, biography, program, row.start_number, row.birth_year, row.name_local)
+    biography = row.biography or biography_generated(*row.names)
+    return NewParticipant(
+        *row.names,
+        biography,
+        program,
+        start_number=row.start_number,
+        birth_year=row.birth_year,
+        name_local=row.name_local,
+        avatar_url=row.avatar_url,
+    )
 
 
 def _today() -> date:
@@ -229,6 +304,7 @@ def _saved_note(
         saved_at=saved_at,
         saved_rows=saved_rows,
         saved_hidden_rows=stored.rows.filter(is_saved=True, is_hidden=True).count(),
+        **rows_counted(stored),
         **numbers,
     )
     if has_made:
@@ -240,6 +316,7 @@ def _saved_note(
 def import_undo(*, actor: Actor, import_id: int) -> tuple[int, int]:
     """Delete the participants and pieces that an import created; return how many of each still existed.
 
+    Participants who were there get back what they had, except facts that were changed since.
     Raises PermissionDenied, ParticipantImport.DoesNotExist. Raises ValidationError with the dependents that prevent the
     deletion; then all of it is rolled back.
     """
@@ -255,6 +332,7 @@ def import_undo(*, actor: Actor, import_id: int) -> tuple[int, int]:
     people, hanging_people = _try(lambda: participants_remove(actor=actor, versions=made))
     if hanging_people or hanging_pieces:
         raise ValidationError(["This import stays as it is.", *hanging_people, *hanging_pieces])
+    _fills_take_back(actor, stored)
     stored.creations.all().delete()
     ParticipantImport.objects.filter(pk=import_id).update(state=ImportState.UNDONE)
     change_note(
@@ -275,6 +353,27 @@ def _pianos_take_back(actor: Actor, stored: ParticipantImport) -> None:
     found = stored.creations.filter(kind=CreationKind.PLAYED).values_list("created_id", "version")
     pairs = ((pk, *map(int, version.split(":"))) for pk, version in found)
     pianos_take_back(actor=actor, changes=[(pk, before or None, after) for pk, before, after in pairs], added=added)
+
+
+def _fills_take_back(actor: Actor, stored: ParticipantImport) -> None:
+    """Give participants back the facts that they had before the import, unless these were changed since.
+
+    A start number that somebody else has by now stays away.
+    """
+    found = stored.creations.filter(kind=CreationKind.FILLED).values_list("created_id", "values")
+    values = dict(found)
+    now = participant_facts(ids=tuple(values))
+    back = {
+        pk: {field: before for field, (before, after) in values[pk].items() if getattr(facts, field) == after}
+        for pk, facts in now.items()
+    }
+    known, _ = plan_basis()
+    kept = {now[pk].start_number for pk, fields in back.items() if START_NUMBER in fields}
+    for fields in back.values():
+        number = fields.get(START_NUMBER)
+        if number in known.numbers and number not in kept:
+            del fields[START_NUMBER]
+    participants_fill(actor=actor, values={pk: fields for pk, fields in back.items() if fields})
 
 
 def _try(remove: Callable[[], int]) -> tuple[int, list[ValidationError]]:

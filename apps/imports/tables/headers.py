@@ -2,16 +2,22 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from apps.core.text_rules import fold
+from apps.core.text_rules import fold, storable
 from apps.imports.limits import HEADER_LINES
 from apps.imports.tables.texts import Record
 
 _ERROR = re.compile(r"#[^\W\d_a-z]+(?:/0)?[!?]|#(?:N/A|N/D!?|NV|NO DISP)|Err:\d{3}")  # of Excel and LibreOffice
+UNUSED = "-"  # in place of a column that is chosen by hand
+COLUMNS_SHOWN = 40  # of a header, to be chosen by hand
+SAMPLES = 3  # rows that are shown beside them
+ColumnOf = Callable[[str], str]
+_CELL_SHOWN = 60  # characters of a cell there
 _SHOWN, _NAME_SHOWN = 20, 40  # names of columns in an error, and characters of one
 _NAME_LENGTH = 100  # characters of a field that may name a column: folding takes quadratic time
 
@@ -22,11 +28,61 @@ class TableRefused(ValidationError):
     sheets: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class FileColumn:
+    """A column of a file: its name in the header, the column that it is (empty for none), and its first cells."""
+
+    name: str
+    column: str = ""
+    cells: tuple[str, ...] = ()
+    is_chosen: bool = False  # by hand, also as not used
+
+    @property
+    def key(self) -> str:
+        """The name as it is compared."""
+        return field_key(self.name)
+
+
+def file_columns(
+    fields: Sequence[str], names: Sequence[str], records: Iterable[Record], chosen: Mapping[str, str]
+) -> tuple[FileColumn, ...]:
+    """Return the columns of a header, of which `names` are the columns that are used, with the cells of these records.
+
+    Of a wide header the first COLUMNS_SHOWN are returned.
+    """
+    rows = [cells for _, cells in records]
+    return tuple(
+        FileColumn(
+            storable(" ".join(written.split()))[:_NAME_LENGTH],
+            name,
+            tuple(storable(" ".join(row[at].split()))[:_CELL_SHOWN] for row in rows if at < len(row)),
+            field_key(written) in chosen,
+        )
+        for at, (written, name) in enumerate(zip(fields, names, strict=True))
+        if _is_shown(written)
+    )[:COLUMNS_SHOWN]
+
+
+def header_keys(fields: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of a header as they are compared, those of the columns that `file_columns` returns."""
+    return tuple(field_key(written) for written in fields if _is_shown(written))[:COLUMNS_SHOWN]
+
+
+def _is_shown(written: str) -> bool:
+    return bool(written.strip()) and len(written) <= _NAME_LENGTH
+
+
 class ColumnsMissing(TableRefused):
-    """A table lacks required columns. The second sentence names the columns of the record taken for the header."""
+    """A table lacks required columns. The second sentence names the columns of the record taken for the header.
+
+    `columns` are those of this record, if they are known.
+    """
+
+    columns: tuple[FileColumn, ...] = ()
 
     def __init__(self, missing: Sequence[str], header: Record = (0, ())) -> None:
         line, fields = header
+        self.fields = tuple(fields)
         names = [" ".join(field.split())[:_NAME_SHOWN] for field in fields if field.strip()]
         first = "Missing required columns: %(list)s"
         params: dict[str, Any] = {"list": ", ".join(missing)}
@@ -64,11 +120,23 @@ def column_finder(spellings: Mapping[str, str]) -> Callable[[str], str]:
 
     `spellings` are the other names of each column, divided by blanks, as `_key` returns them.
     """
-    columns = {key: column for column, names in spellings.items() for key in (_key(column), *names.split())}
-    return lambda field: columns.get(_key(field), "") if len(field) <= _NAME_LENGTH else ""
+    columns = {key: column for column, names in spellings.items() for key in (field_key(column), *names.split())}
+    return lambda field: columns.get(field_key(field), "") if len(field) <= _NAME_LENGTH else ""
 
 
-def _key(field: str) -> str:
+def column_chooser(column_of: ColumnOf, chosen: Mapping[str, str]) -> ColumnOf:
+    """Return `column_of` with the columns that were chosen by hand, by the key of a field; UNUSED is none."""
+    if not chosen:
+        return column_of
+
+    def column(field: str) -> str:
+        by_hand = chosen.get(field_key(field)) if len(field) <= _NAME_LENGTH else None
+        return column_of(field) if by_hand is None else by_hand.replace(UNUSED, "")
+
+    return column
+
+
+def field_key(field: str) -> str:
     """Return a name as it is compared: "Start number", "START_NUMBER" and "startNumber" are one."""
     return "".join(sign for sign in fold(field) if sign.isalnum())
 

@@ -18,19 +18,22 @@ _OWN_DELIMITER = re.compile(r'"?sep=(.)"?[;,|\t ]*')  # the first line, which st
 def delimiter_guess(text: str, *, column_of: Callable[[str], str], otherwise: Delimiter = Delimiter.BAR) -> Delimiter:
     """Return the delimiter that a first line `sep=;` states, or with which a line names most columns.
 
-    The first HEADER_LINES lines are read; if none names a column it is `otherwise`. `column_of` returns the column that
-    a field names, empty for none.
+    The first HEADER_LINES lines are read; if none names a column it is the one that divides each of them into most
+    fields, and `otherwise` if none does. `column_of` returns the column that a field names, empty for none.
     """
     lines = [line[:FILE_LINE] for _, line in zip(range(HEADER_LINES), filled_lines(text), strict=False)]
     if lines and (stated := _stated(lines[0])):
         return stated
 
+    def records(delimiter: Delimiter) -> Iterator[Sequence[str]]:
+        return (next(csv.reader([line], delimiter=delimiter.sign), []) for line in lines)
+
     def columns(delimiter: Delimiter) -> int:
-        records = (next(csv.reader([line], delimiter=delimiter.sign), []) for line in lines)
-        return max((len({*map(column_of, fields)} - {""}) for fields in records), default=0)
+        return max((len({*map(column_of, fields)} - {""}) for fields in records(delimiter)), default=0)
 
     choices: tuple[Delimiter, ...] = (otherwise, *Delimiter)  # of equal ones, the first
-    return max(choices, key=columns)
+    best = max(choices, key=columns)
+    return best if columns(best) else max(choices, key=lambda each: min(map(len, records(each)), default=0))
 
 
 def filled_lines(text: str) -> Iterator[str]:

@@ -208,6 +208,7 @@ class _Rows:
     pieces: list[str] = field(default_factory=list)
     is_value: bool = False
     is_reading: bool = False
+    is_formula: bool = False
     characters: int = 0
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -216,7 +217,10 @@ class _Rows:
                 self.is_value = not self.is_reading
             case "c":
                 self.cell = attributes
+                self.is_formula = False
                 self.pieces.clear()
+            case "f":
+                self.is_formula = True
             case "row":
                 self._row_begin(attributes)
             case "rPh":
@@ -264,6 +268,8 @@ class _Rows:
             return
         place = _place(self.cell.get("r", ""), len(self.fields))
         value = self._value("".join(self.pieces)) if self.pieces else ""
+        if self.is_formula and not value and self.cell.get("t", "n") != "str":  # the result of a text may be empty
+            raise Refused("formula", cell=self.cell.get("r") or f"{self.row}:{place + 1}")
         self.characters += place - len(self.fields) + 1 + len(value)
         if self.characters > self.options.characters:
             raise Refused("too_many_cells")

@@ -44,6 +44,10 @@ MERGED = "The sheet has merged cells (%(cells)s). Please unmerge them, so that e
 SENTENCES = {  # by the program's reasons
     "damaged": "",
     "entities": "This workbook declares entities, which no program writes. Please save it again as .xlsx.",
+    "formula": (
+        "Cell %(cell)s has a formula without a stored result. Please open the workbook in Excel or LibreOffice and "
+        "save it, or replace the formula by its result."
+    ),
     "macros": "This workbook has macros (.xlsm). Please save it as .xlsx.",
     "memory": "Reading this workbook takes too much memory. Please copy the rows alone into a new one.",
     "no_sheet": "This workbook has no sheet with rows.",

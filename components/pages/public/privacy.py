@@ -163,15 +163,19 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "default_avatar_urls": "id user_avatar_url participant_avatar_url updated_by_id created_at",
             "program_texts": "id user_id text assigned_to_id read_for_id updated_at",
             "program_batches": "id user_id text updated_at",
-            "jury_files": "id user_id stage_id file_name text workbook sheet other_sheets choices updated_at",
+            "jury_files": "id user_id stage_id file_name text workbook sheet other_sheets content encoding "
+            "encoding_found is_encoding_sure is_decimal_comma choices updated_at",
             "participant_imports": "id user_id file_name content size encoding encoding_found is_encoding_sure "
             "kind delimiter delimiter_found is_people_only sheet sheets other_sheets hidden_rows unused_columns "
             "refusal categories state created_at saved_at new_rows existing_rows undecided_rows bad_rows short_rows "
-            "saved_rows saved_hidden_rows new_participants existing_participants new_pieces existing_pieces pianos",
+            "saved_rows saved_hidden_rows new_participants existing_participants new_pieces existing_pieces pianos "
+            "filled_participants changes changes_taken header",
             "program_undos": "id session_id kind content created_at",
-            "participant_import_creations": "id participant_import_id kind created_id version",
+            "participant_import_creations": "id participant_import_id kind created_id version values",
+            "import_header_choices": "id kind digest columns",
             "participant_import_rows": "id participant_import_id position line first_name last_name country pieces "
-            "start_number birth_year biography name_local piano status is_known problem detail is_saved is_hidden",
+            "candidates start_number birth_year biography name_local piano avatar_url participant_id before taken "
+            "status is_known problem detail is_saved is_hidden",
             "stage_advancements": "id stage_id participant_id at by_id",
             "blog_posts": "id title excerpt content image_url is_published published_at publish_at author_id "
             "created_at",

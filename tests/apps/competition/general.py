@@ -89,6 +89,9 @@ READS: Mapping[str, list[Read]] = {
     "admin.participants.participant_options": [Read(admin_participants.participant_options)],
     "admin.participants.participants_admin": [Read(admin_participants.participants_admin)],
     "admin.participants.participant_names": [Read(admin_participants.participant_names)],
+    "admin.participants.participant_facts": [
+        Read(lambda: admin_participants.participant_facts(ids=(PARTICIPANT, 10**9)))
+    ],
     "admin.participants.participants_playing": [Read(admin_participants.participants_playing)],
     "admin.piano_lines.piano_lines_read": [Read(lambda: piano_lines.piano_lines_read("1; Kitamori EX", "lines"))],
     "admin.pianos.pianos_admin": [Read(admin_pianos.pianos_admin)],

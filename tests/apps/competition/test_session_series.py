@@ -36,6 +36,7 @@ def test_each_line_is_read_as_a_session() -> None:
         ("2027-10-12; 10:00; 14:30; 21; Morning session", "14:30", 21, "Morning session"),
         ("2027-10-12\t10:00–14:30\tMorning", "14:30", None, "Morning"),
         ("2027-10-12, 10:00, 7", None, 7, ""),
+        ("12.10.2027 10.00 14.30 7", "14:30", 7, ""),
         ("2027-10-12 10:00 1st session", None, None, "1st session"),
     ]
     check_each(cases, check)

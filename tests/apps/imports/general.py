@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 
 from apps.competition.selectors.admin.programs import program_admin
-from apps.imports.selectors import jury_files, participant_files, programs
+from apps.imports.enums import TableKind
+from apps.imports.selectors import header_choices, jury_files, participant_files, programs
+from apps.jury.rules import DEFAULT
 from tests.apps.busy_session import ADMIN, APPEARANCE, SESSION
 from tests.apps.reads import EXPORT, Read
 
@@ -15,6 +17,12 @@ def _leaving() -> object:
 
 
 JURY_FILE = "stage,start_number,participant,juror,score,recused_student\n1,1,Zofia Nowak,Juror One,20,"
+
+
+def _sent() -> jury_files.JuryFileShown:
+    return jury_files.JuryFileShown(1, "Stage I", "", JURY_FILE, {}, "", (), "", "", True, False)
+
+
 OF_A_FILE = "the rows of one file are put in order, 10,000 at most: rows that cannot be saved come first"
 
 READS: Mapping[str, list[Read]] = {
@@ -33,9 +41,23 @@ READS: Mapping[str, list[Read]] = {
     "participant_files.import_row": [Read(lambda: participant_files.import_row(import_id=2001, position=7))],
     "participant_files.imports_existing": [Read(lambda: participant_files.imports_existing(ids=(1, 2001, 10**9)))],
     "participant_files.imports_own": [Read(lambda: participant_files.imports_own(user_id=ADMIN), 2000, EXPORT)],
+    "participant_files.imports_waiting": [
+        Read(
+            lambda: participant_files.imports_waiting(user_id=ADMIN),
+            2_000,
+            "the counts of the files that were saved within 30 days are compared",
+        )
+    ],
     "participant_files.imports_saved": [Read(participant_files.imports_saved)],
     "participant_files.participants_export": [Read(lambda: participant_files.participants_export(session_id=SESSION))],
     "jury_files.jury_file_get": [Read(lambda: jury_files.jury_file_get(user_id=ADMIN))],
+    "jury_files.jury_file_preview": [
+        Read(lambda: jury_files.jury_file_preview(_sent()), 7_000, "as `jury_preview`"),
+    ],
+    "jury_files.jury_sheet_read": [Read(lambda: jury_files.jury_sheet_read(JURY_FILE, (), {}, DEFAULT))],
+    "header_choices.header_choice": [
+        Read(lambda: header_choices.header_choice(kind=TableKind.JURY, fields=("a", "b"))),
+    ],
     "jury_files.jury_files_own": [Read(lambda: jury_files.jury_files_own(user_id=ADMIN))],
     "jury_files.jury_preview": [
         Read(
@@ -58,4 +80,4 @@ READS: Mapping[str, list[Read]] = {
     "programs.program_texts_own": [Read(lambda: programs.program_texts_own(user_id=ADMIN))],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
-HELPERS: set[str] = set()
+HELPERS: set[str] = {"header_choices.header_digest"}

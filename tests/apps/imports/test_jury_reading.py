@@ -182,7 +182,7 @@ def test_jurors_are_found_in_either_order_and_near_spellings_shown():
     lines = [line.replace("Juror One", "Juror-One") for line in WHOLE]
     sheet = parsed(file_of(*lines), jurors=JURORS)
     (field,) = sheet.fields
-    assert (sheet.is_whole, field.near) == (True, "Juror One")
+    assert (sheet.is_whole, field.near, sheet.vanished) == (False, "Juror One", ("Juror One",))
     joined = parsed(file_of(*lines), jurors=JURORS, choices={field.mark: "Juror One"})
     assert {juror for _, juror in joined.cells} == set(JURORS)
 

@@ -154,7 +154,7 @@ def test_unreadable_or_long_program_makes_the_row_bad():
         assert (row.status, row.problem, row.detail) == (RowStatus.BAD, problem, detail), program[:80]
 
 
-EXTRA_HEADER = "|".join([*COLUMNS, *EXTRA_COLUMNS])
+EXTRA_HEADER = "|".join([*COLUMNS, *EXTRA_COLUMNS[:-1]])
 
 
 def extra(name: str, number: str = "", year: str = "", biography: str = "") -> str:

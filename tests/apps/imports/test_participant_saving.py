@@ -137,6 +137,16 @@ def test_similar_name_is_decided_by_hand(admin, answer, count):
     assert there.name == "Jürgen Müller"
 
 
+def test_rows_that_another_window_saved_first_are_existing_ones(admin):
+    first, second = stored(admin, ZOFIA, KANADE), stored(viewer_of(AdminFactory()), ZOFIA, NUTSA)
+    import_save(actor=admin, import_id=first.pk)
+    summary = import_save(actor=viewer_of(AdminFactory()), import_id=second.pk)
+    counts = import_get(import_id=second.pk).counts
+    assert (summary.new_participants, summary.existing_participants) == (counts.new, counts.existing) == (0, 1)
+    assert [row.status for row in import_rows(import_id=second.pk)] == ["undecided", "existing"]
+    counts_checked(second.pk)
+
+
 def test_similar_name_added_after_the_preview_refuses_the_save(admin):
     file = stored(admin, "Juergen|Mueller|Germany|||||", ZOFIA)
     ParticipantFactory(first_name="Jürgen", second_name="Müller", country="Germany")

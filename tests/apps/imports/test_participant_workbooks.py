@@ -73,6 +73,16 @@ def test_formula_is_read_as_its_stored_value():
     assert (row.status, row.extras.start_number) == (RowStatus.NEW, 12)
 
 
+def test_formula_without_a_stored_value_names_its_cell():
+    content = workbook_of([HEADER, ZOFIA, (*ZOFIA[:8], "=6*2", 2002)])
+    assert "Cell I3 has a formula without a stored result. Please open the workbook" in refused(content)
+    parts = parts_of(content)  # a text may be empty: the result of =IF(…, "")
+    parts[SHEET] = re.sub(rb'<c r="I3"([^>]*)>', rb'<c r="I3" t="str">', parts[SHEET])
+    assert planned(packed_of(parts))[1].extras.start_number is None
+    with pytest.raises(ValidationError, match="Cell A2 has a formula"):
+        jury_file_read(workbook_of([["stage", "juror", "score"], ["=1"]]))
+
+
 def test_first_sheet_is_read_and_named():
     table, sheet = table_read(workbook_of([HEADER, ZOFIA], more=["Old", "Older"]), Reading(FileKind.WORKBOOK))
     assert (sheet.name, sheet.names, sheet.others) == ("People", ("People", "Old", "Older"), ("Old", "Older"))

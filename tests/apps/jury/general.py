@@ -15,6 +15,11 @@ READS: Mapping[str, list[Read]] = {
     "sheet_counts": [Read(selectors.sheet_counts, 4, "a stage has two sheets at most")],
     "place_holder": [Read(lambda: selectors.place_holder(stage_id=1, place=2, participant_ids=(1, 2)))],
     "jurors_all": [Read(selectors.jurors_all)],
+    "jurors_of": [
+        Read(
+            lambda: selectors.jurors_of(participant_ids=(1, 2)), 200, "each juror has marked each of them in each stage"
+        )
+    ],
     "rule_current": [Read(selectors.rule_current)],
     "rules_stored": [Read(selectors.rules_stored)],
     "rules_in_use": [Read(selectors.rules_in_use, 4, "a stage has one published sheet")],

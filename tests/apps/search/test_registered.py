@@ -30,7 +30,7 @@ NOT_SEARCHED = {
     "blog_posts.image_url",
     READ_BESIDE: "pieces.note post_comments session_comments performances reports",
     UNREADY: "mails form_answers program_texts program_batches program_undos participant_imports "
-    "participant_import_rows participant_import_creations jury_files",
+    "participant_import_rows import_header_choices participant_import_creations jury_files",
     FIGURES: "performance_ratings rating_drafts advance_recommendations advance_recommendation_counts decided_ratings "
     "ranking_runs ranking_accounts ranking_decisions jurors jury_rules jury_sheets",
     COPIED: "calendar_entries search_entries ranking_rows.label",

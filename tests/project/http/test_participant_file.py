@@ -1,5 +1,7 @@
 """Files of participants: uploaded by a form, and downloaded for a session."""
 
+from urllib.parse import parse_qs
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -8,9 +10,17 @@ from apps.competition.models import Participant
 from apps.imports.limits import FILE_BYTES
 from apps.imports.models import ParticipantImport
 from apps.imports.participant_files.columns import COLUMNS
+from project.http.upload_pages import too_large_page
 from tests.apps.imports.participant_files import KANADE, NOCTURNE, ZOFIA, file_of
 from tests.components.seen import attributes, every, one, opened, text
-from tests.factories import AdminFactory, AppearanceFactory, ProgramEntryFactory, UserFactory, viewer_of
+from tests.factories import (
+    AdminFactory,
+    AppearanceFactory,
+    ProgramEntryFactory,
+    StageFactory,
+    UserFactory,
+    viewer_of,
+)
 from tests.serving import session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -86,6 +96,20 @@ def test_missing_or_large_file_is_refused_at_the_field(content, error):
     page = opened(response["Location"], viewer_of(boss)).main
     assert text(one(page, "p", id="file-error")) == error
     assert not ParticipantImport.objects.exists()
+
+
+@pytest.mark.parametrize("kind", ["", "jury", "programs"])
+def test_pages_lead_back_after_a_sign_in_and_say_that_a_file_was_too_large(kind):
+    boss, query = viewer_of(AdminFactory()), f"?kind={kind}" if kind else ""
+    login = browser().post(f"{ADDRESS}{query}", {"file": SimpleUploadedFile("a.csv", b"x")})["Location"]
+    back = parse_qs(login.partition("?")[2])["next"][0]
+    StageFactory()
+    assert every(opened(back, boss).main, "form", action=f"{ADDRESS}{query}")
+    page = too_large_page(f"{ADDRESS}{query}".encode(), has_session=True)
+    assert page.startswith(back)
+    (said,) = [text(each) for each in every(opened(page, boss).main, "p", "drop__error")]
+    assert said == "Error reading file\nA file has at most 5 MB."
+    assert not every(opened(back, boss).main, "p", "drop__error")
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])

@@ -53,6 +53,8 @@ NOT_SHOWN = {
     *("import_category_set", "import_clear", "import_read_again", "import_save", "import_undo"),  # no file was read
     *("import_piece_leave_out", "import_person_set", "program_undo"),  # no row has errors, and no program was removed
     "interval_take_back",  # a performer is on stage
+    *("import_changes_take", "import_changes_take_all"),  # as above
+    *("import_columns_choose", "jury_columns_choose", "import_piece_choose"),  # as above
     "program_text_clear",  # the data contains no program text
     *("jury_file_choose", "jury_file_read_again", "jury_file_save", "jury_file_clear"),  # no file of the jury was sent
     *("jury_publish", "jury_unpublish", "jury_delete", "jury_renew"),  # no sheet of the jury is stored

@@ -121,9 +121,15 @@ async def test_large_bodies_without_a_session_are_refused(alone: Nginx) -> None:
         lines = ("Content-Length: 900000", *cookies)
         answer = await ask(alone, "POST /participant-file", *lines)
         assert (answer.status, answer.headers["Location"]) == (HTTPStatus.SEE_OTHER, "/login?next=%2Fadmin%2Fimport")
+        answer = await ask(alone, "POST /participant-file?kind=jury", *lines)
+        assert answer.headers["Location"] == "/login?next=%2Fadmin%2Fjury"
         answer = await ask(alone, "POST /long-text", *lines)
         assert answer.status == HTTPStatus.FORBIDDEN
         own_headers(answer)
+    large = ("Content-Length: 9000000", "Cookie: __Host-session=x")
+    for query, page in (("", "/admin/import?file=refused&why=large"), ("?kind=jury", "/admin/jury?file=large")):
+        answer = await ask(alone, f"POST /participant-file{query}", *large)
+        assert (answer.status, answer.headers["Location"]) == (HTTPStatus.SEE_OTHER, page)
     answer = await ask(alone, "GET /participant-file", "Cookie: __Host-session=x")
     assert answer.status == HTTPStatus.BAD_GATEWAY  # passed on, but no process runs
 

@@ -119,21 +119,27 @@ async def test_no_body_blocks_the_event_loop(small: Small, admin: str) -> None:
 
 
 async def test_too_long_body_is_refused_before_it_is_sent(small: Small) -> None:
-    for address, cookie, size in (
-        ("/participant-file", NO_SESSION, BODY_BYTES + 1),
-        ("/long-text?x", NO_SESSION, BODY_BYTES + 1),
-        ("/", MADE_UP, BODY_BYTES + 1),
-        ("/participant-file", MADE_UP, LARGE_BODIES["/participant-file"] + 1),
+    file = LARGE_BODIES["/participant-file"] + 1
+    for address, cookie, size, page in (
+        ("/participant-file", NO_SESSION, BODY_BYTES + 1, "/login?next=%2Fadmin%2Fimport"),
+        ("/participant-file?kind=jury", NO_SESSION, BODY_BYTES + 1, "/login?next=%2Fadmin%2Fjury"),
+        ("/long-text?x", NO_SESSION, BODY_BYTES + 1, ""),
+        ("/", MADE_UP, BODY_BYTES + 1, ""),
+        ("/participant-file?kind=none", MADE_UP, file, "/admin/import?file=refused&why=large"),
+        ("/participant-file?kind=jury", MADE_UP, file, "/admin/jury?file=large"),
     ):
         headers = {"Content_Length": str(size), "Expect": "100-continue", "Cookie": cookie}
         status, answer = await request(small, address, "POST", **headers)
-        assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE, address
+        assert status == (HTTPStatus.SEE_OTHER if page else HTTPStatus.REQUEST_ENTITY_TOO_LARGE), address
+        assert (f"Location: {page}\r\n".encode() in answer) == bool(page), address
         assert b"Connection: close" in answer
 
 
 async def test_refused_body_is_answered_after_it_was_sent(small: Small) -> None:
-    status, _ = await posted(small, "/participant-file", b"\n" * LARGE_BODIES["/participant-file"])
+    status, _ = await posted(small, "/long-text", b"\n" * LARGE_BODIES["/participant-file"])
     assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    status, _ = await posted(small, "/participant-file", b"\n" * LARGE_BODIES["/participant-file"])
+    assert status == HTTPStatus.SEE_OTHER
 
 
 @contextmanager

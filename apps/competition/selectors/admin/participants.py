@@ -1,6 +1,6 @@
 """Reads of participants for administrators."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,6 +84,23 @@ class ParticipantName:
     id: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class ParticipantFacts:
+    """A participant's names, and what a file can fill: by the fields of FACTS."""
+
+    first_name: str
+    second_name: str
+    country: str
+    start_number: int | None
+    birth_year: int | None
+    biography: str
+    name_local: str
+    avatar_url: str
+
+
+FACTS = ("start_number", "birth_year", "biography", "name_local", "avatar_url")
+
+
 def participants_admin(
     *, query: str = "", country: str = "", needs_avatar: bool = False, number: int = 1
 ) -> NumberedPage[ParticipantRow]:
@@ -129,6 +146,14 @@ def participant_options(
 def participant_names() -> tuple[ParticipantName, ...]:
     """Return the names of all participants. One query."""
     return tuple(ParticipantName(*row) for row in Participant.objects.values_list(*_NAME))
+
+
+def participant_facts(*, ids: Collection[int]) -> Mapping[int, ParticipantFacts]:
+    """Return what is known of these participants, by id. One query, none without ids."""
+    if not ids:
+        return {}
+    rows = Participant.objects.filter(pk__in=ids).values_list("id", "first_name", "second_name", "country", *FACTS)
+    return {pk: ParticipantFacts(*columns) for pk, *columns in rows}
 
 
 def participants_playing() -> frozenset[int]:

@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -14,7 +15,7 @@ from apps.core.text_rules import fold
 from apps.core.texts import texts
 from apps.imports.enums import FileEncoding, PersonDoubt
 from apps.imports.jury_files.people import participant_label
-from apps.imports.jury_files.summary import counts_words, fault_words
+from apps.imports.jury_files.summary import commas_words, counts_words, fault_words
 from apps.imports.jury_files.texts import jury_encoding, jury_file_read
 from apps.imports.management.commands.import_participants import BAD_INPUT, LEFT_OUT, file_content, sheet_check
 from apps.imports.participant_files.summary import sheet_words
@@ -36,6 +37,8 @@ class Command(BaseCommand):
             "--encoding", choices=FileEncoding.values, help="needed unless the file is in UTF-8 or UTF-16"
         )
         parser.add_argument("--sheet", metavar="NAME", default="", help="a sheet of a workbook; without it the first")
+        parser.add_argument("--decimal-comma", action="store_true", help="read commas in marks as decimal points")
+        parser.add_argument("--new-jurors", action="store_true", help="jurors who are new are no others misspelled")
         parser.add_argument("--dry-run", action="store_true", help="say what the file holds, write nothing")
 
     @transaction.atomic
@@ -48,7 +51,7 @@ class Command(BaseCommand):
             sheets_lock()
             if file.sheet:
                 self.stdout.write(sheet_words(file.sheet.name, file.sheet.others, len(file.sheet.hidden), texts("en")))
-            preview = jury_preview(text=file.text, stage_id=stage.id, stage=stage.name, choices={})
+            preview = _preview(file.text, stage, options)
             self._report(preview)
             if not preview.can_be_saved:
                 self.stderr.write("Nothing was stored.")
@@ -66,12 +69,29 @@ class Command(BaseCommand):
             raise preview.error or ValidationError("Error reading file")
         sheet, t = preview.sheet, texts("en")
         self.stdout.write(counts_words(sheet, t))
+        if sheet.has_comma_faults:
+            self.stdout.write(f"{commas_words(sheet, t)} Give --decimal-comma.")
         for each in sheet.faults:
             self.stdout.write(f"{each.line:>6}  {fault_words(each, t)}")
+        for juror in sheet.open_jurors:
+            vanished = ", ".join(sheet.vanished)
+            self.stdout.write(
+                f"{juror.line:>6}  {juror.written}: new juror, perhaps {vanished}; give --new-jurors if not"
+            )
         for person in sheet.undecided:
             why = "several participants fit" if person.doubt is PersonDoubt.SEVERAL else "no participant"
             likely = ", ".join(map(participant_label, person.likely))
             self.stdout.write(f"{person.line:>6}  {person.words}: {why}" + (f", perhaps {likely}" if likely else ""))
+
+
+def _preview(text: str, stage: StageName, options: Mapping[str, Any]) -> JuryPreview:
+    """Return what the file would change, with the new jurors as such if the options say so."""
+    comma = options["decimal_comma"]
+    preview = jury_preview(text=text, stage_id=stage.id, stage=stage.name, choices={}, is_decimal_comma=comma)
+    if not options["new_jurors"] or preview.sheet is None or not preview.sheet.open_jurors:
+        return preview
+    choices = {each.mark: each.own for each in preview.sheet.open_jurors}
+    return jury_preview(text=text, stage_id=stage.id, stage=stage.name, choices=choices, is_decimal_comma=comma)
 
 
 def _encoding(content: bytes, given: str | None) -> FileEncoding:

@@ -140,9 +140,19 @@ def _object(row: PlannedRow) -> dict[str, Any]:
         "birth_year": row.extras.birth_year,
         "name_local": row.extras.name_local,
         "piano": row.extras.piano,
+        "avatar_url": row.extras.avatar_url,
     }
+    changes = {field: {"before": before or None} for field, before in row.before.items()}
     why = {"problem": str(row.problem.label), "detail": row.detail}
-    return {"line": row.line, "status": row.status.value, **named, **extras, "pieces": pieces, **why}
+    return {
+        "line": row.line,
+        "status": row.status.value,
+        **named,
+        **extras,
+        "pieces": pieces,
+        "changes": changes,
+        **why,
+    }
 
 
 def _line(row: PlannedRow) -> str:

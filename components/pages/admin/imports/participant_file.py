@@ -6,15 +6,28 @@ from apps.core.rounding import rounded
 from apps.core.texts import Texts
 from apps.imports.enums import Delimiter, FileEncoding, FileKind, ImportState
 from apps.imports.limits import FILE_BYTES
-from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS, PEOPLE_COLUMNS
+from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS, NAME, PEOPLE_COLUMNS
 from apps.imports.participant_files.summary import sheet_words
 from apps.imports.selectors.participant_files import ImportShown
-from components.runtime import Markup, VdomDict, command_button, command_form, html
+from components.pages.admin.imports.column_choice import column_choice
+from components.runtime import (
+    Component,
+    Markup,
+    Query,
+    VdomDict,
+    command_button,
+    command_form,
+    component,
+    html,
+    web_module,
+)
 from components.ui import forms
 
 ADDRESS = "/participant-file"
+FILE_LIMIT = web_module("modules/backstage/file-limit.js", "FileLimit")
 NO_FILE, LARGE = "none", "large"  # why an uploaded file was not kept
 _KILOBYTE = 1024
+_CHOSEN = (*COLUMNS, *EXTRA_COLUMNS, NAME)
 
 
 def file_error(file: ImportShown | None, why: str, t: Texts) -> str:
@@ -22,12 +35,32 @@ def file_error(file: ImportShown | None, why: str, t: Texts) -> str:
     if file is not None and file.refusal is not None:
         sentence: str = t(file.refusal["message"]) % file.refusal["params"]
         return sentence
-    sentences = {
-        NO_FILE: t("Please choose a file."),
-        LARGE: t("Error reading file\nA file has at most %(most)d MB.")
-        % {"most": FILE_BYTES // (_KILOBYTE * _KILOBYTE)},
-    }
+    sentences = {NO_FILE: t("Please choose a file."), LARGE: large_words(t)}
     return sentences.get(why, "")
+
+
+def large_words(t: Texts) -> str:
+    """Return what is said about a file above the limit."""
+    most = {"most": FILE_BYTES // (_KILOBYTE * _KILOBYTE)}
+    words: str = t("Error reading file\nA file has at most %(most)d MB.") % most
+    return words
+
+
+def large_error(query: Query, t: Texts) -> Markup:
+    """Return the sentence of a page that was opened because its file was too large to be sent; None otherwise."""
+    if query.get("file") != LARGE:
+        return None
+    return html.p({"class": "field__error drop__error", "role": "alert", "key": "large"}, large_words(t))
+
+
+def file_limit(field: str, t: Texts) -> Component:
+    """Return the script that refuses a file above the limit before it is sent, in the field with this id."""
+    return _file_limit(field, t("A file has at most %(most)d MB.") % {"most": FILE_BYTES // (_KILOBYTE * _KILOBYTE)})
+
+
+@component
+def _file_limit(field: str, words: str) -> VdomDict:
+    return FILE_LIMIT({"field": field, "most": FILE_BYTES, "words": words})
 
 
 def file_form(file: ImportShown | None, error: str, token: str, t: Texts) -> VdomDict:
@@ -48,6 +81,7 @@ def file_form(file: ImportShown | None, error: str, token: str, t: Texts) -> Vdo
         html.label({"class": "label", "htmlFor": "file"}, t("Another file") if file else t("File")),
         about,
         html.input(field | wrong),
+        file_limit("file", t),
         note,
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read the file")),
     )
@@ -90,7 +124,13 @@ def reading_forms(file: ImportShown, t: Texts) -> Markup:
         {"class": "stack", "key": f"reading-{file.id}"},
         _people_only(file, t),
         _sheet(file, t) if file.kind == FileKind.WORKBOOK else _text_form(file, t),
-        _unused(file, t),
+        column_choice(
+            command_form("import_columns_choose", file.id),
+            file.columns,
+            _CHOSEN,
+            t,
+            found=t("Not used, as no name fits"),
+        ),
         clears,
     )
 
@@ -118,11 +158,7 @@ def _people_only(file: ImportShown, t: Texts) -> Markup:
 
 def _text_form(file: ImportShown, t: Texts) -> VdomDict:
     """Return the form that reads a text in another encoding or divided by another sign."""
-    detected = t("{choice} (found)") if file.is_encoding_sure else t("{choice} (a guess)")
-    encodings = [
-        (each.value, detected.format(choice=each.label) if each.value == file.encoding_found else str(each.label))
-        for each in FileEncoding
-    ]
+    encoding, hint = encoding_choice(file.encoding, file.encoding_found, t, is_sure=file.is_encoding_sure)
     delimiters = [
         (
             each.value,
@@ -132,22 +168,32 @@ def _text_form(file: ImportShown, t: Texts) -> VdomDict:
         )
         for each in Delimiter
     ]
-    hint = (
-        t("If names read wrong below, choose another.")
-        if file.is_encoding_sure
-        else t("This is a guess: the file is not in UTF-8. Compare the names below, then confirm it or choose another.")
-    )
     look = {"class": "stack", "key": f"reading-{file.id}-{file.encoding}-{file.delimiter}"}
     people = html.input({"type": "hidden", "name": "people", "value": "on"}) if file.is_people_only else None
     return html.form(
         command_form("import_read_again", file.id) | look,
         people,
-        forms.select(t("Written in"), "encoding", encodings, file.encoding),
+        encoding,
         forms.select(t("Columns divided by"), "delimiter", delimiters, file.delimiter),
-        html.p({"class": "field__hint"}, hint),
+        hint,
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read it so")),
         _answer(),
     )
+
+
+def encoding_choice(encoding: str, found: str, t: Texts, *, is_sure: bool) -> tuple[VdomDict, VdomDict]:
+    """Return the choice among the encodings of a text, and the words beside it."""
+    detected = t("{choice} (found)") if is_sure else t("{choice} (a guess)")
+    encodings = [
+        (each.value, detected.format(choice=each.label) if each.value == found else str(each.label))
+        for each in FileEncoding
+    ]
+    hint = (
+        t("If names read wrong below, choose another.")
+        if is_sure
+        else t("This is a guess: the file is not in UTF-8. Compare the names below, then confirm it or choose another.")
+    )
+    return forms.select(t("Written in"), "encoding", encodings, encoding), html.p({"class": "field__hint"}, hint)
 
 
 def _sheet(file: ImportShown, t: Texts) -> Markup:
@@ -173,15 +219,6 @@ def sheet_choice(name: str, others: Sequence[str], t: Texts) -> tuple[VdomDict, 
     return (
         forms.select(t("Sheet"), "sheet", sheets, name, translate="no"),
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read this sheet")),
-    )
-
-
-def _unused(file: ImportShown, t: Texts) -> Markup:
-    """Return the names of the columns that are not used."""
-    if not file.unused_columns:
-        return None
-    return html.p(
-        {"class": "field__hint"}, t("Columns that are not used: {names}.").format(names=", ".join(file.unused_columns))
     )
 
 

@@ -24,8 +24,10 @@ from apps.imports.selectors.participant_files import (
     import_refused,
     import_rows,
     imports_saved,
+    imports_waiting,
 )
 from components.pages.admin.imports.participant_file import columns, file_error, file_form, reading_forms
+from components.pages.admin.imports.row_changes import changes_choice, row_changes
 from components.pages.admin.imports.tabs import PARTICIPANTS, import_tabs
 from components.parts.participants import first_characters
 from components.runtime import (
@@ -127,6 +129,7 @@ def file_rows(
     return html.div(
         {"key": f"file-{file.id}-{after}"},
         _sum(file, t),
+        changes_choice(file, t) if is_open(file) else None,
         html.table({"class": "file"}, caption, html.thead(head), body) if rows else None,
         _ways(file, after, len(rows), shown, t),
         None if file.state == ImportState.PREVIEW else _state(file, t),
@@ -156,14 +159,14 @@ def _sum(file: ImportShown, t: Texts) -> VdomDict:
 
 
 def _row(file: ImportShown, row: ImportRow, pianos: Collection[str], t: Texts) -> VdomDict:
-    look = _LOOKS[row.status]
+    look, start = _LOOKS[row.status], str(row.start_number or "")
     programs: list[Markup] = []
     for number, piece in enumerate(row.pieces):
         programs += [" · " if number else None, _piece(number, piece)]
     return html.tr(
         {"key": f"row-{row.position}"} | ({"class": look} if look else {}),
         html.td({"class": "num"}, str(row.line)),
-        html.th({"scope": "row"}, f"{row.first_name} {row.last_name}".strip()),
+        html.th({"scope": "row"}, " ".join(filter(None, (start, row.first_name, row.last_name)))),
         html.td(row.country),
         html.td({"class": "file__prog"}, *programs, *_extras(row, pianos, t)),
         html.td({"class": "file__what"}, *_what(file, row, t)),
@@ -178,12 +181,12 @@ def _piece(number: int, piece: FilePiece) -> VdomDict:
 
 
 def _extras(row: ImportRow, pianos: Collection[str], t: Texts) -> list[Markup]:
-    """Return the other name, start number, birth year, piano and the begin of the biography of a row, each a line."""
+    """Return the other name, birth year, piano, picture and the begin of the biography of a row, each a line."""
     written = (
         row.name_local,
-        t("start number {n}").format(n=row.start_number) if row.start_number else "",
         t("born {year}").format(year=row.birth_year) if row.birth_year else "",
         _piano(row, pianos, t),
+        row.avatar_url,
         first_characters(row.biography[: EXCERPT_LENGTH + 1]),
     )
     return [html.div({"key": f"extra-{n}", "class": "small muted"}, words) for n, words in enumerate(written) if words]
@@ -209,7 +212,7 @@ def _short(piece: FilePiece) -> str:
 
 def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
     """Return the effect of a row, and for a saved file whether the row was not saved."""
-    effect = _decided(file, row, t)
+    effect = [*_decided(file, row, t), *row_changes(file, row, t, is_open=is_open(file) and not row.is_saved)]
     is_decided = row.problem in {RowProblem.SAME, RowProblem.ANOTHER} and row.detail
     if row.problem is RowProblem.NO_SESSION or is_decided:
         label = t(str(RowProblem.NO_SESSION.label))
@@ -220,11 +223,12 @@ def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
 
 
 def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
-    kind = t("Existing, kept as it is") if row.is_known else t("New")
+    kept = t("Existing") if row.before else t("Existing, kept as it is")
+    kind = kept if row.is_known or row.before else t("New")
     match row.status:
         case RowStatus.BAD:
-            leave_out = _leave_out(file, row, t) if is_open(file) else None
-            return [html.b({"key": "why"}, t(str(row.problem.label))), _detail(row.detail), leave_out]
+            ways = [_piece_choice(file, row, t), _leave_out(file, row, t)] if is_open(file) else []
+            return [html.b({"key": "why"}, t(str(row.problem.label))), _detail(row.detail), *ways]
         case RowStatus.SHORT:
             columns, _, all_columns = row.detail.partition("/")
             words = t("Skipped: {n} of {all} columns").format(n=columns, all=all_columns)
@@ -236,11 +240,36 @@ def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
             return [_person(file, row, t) if asks else html.span({"key": "kind"}, kind), *forms]
         case _ if row.problem is RowProblem.REPEATED:
             return [html.span({"key": "kind"}, t("The same as line {n}").format(n=row.detail))]
-        case _ if row.problem is RowProblem.PIECE_TWICE:
+        case _ if row.problem in {RowProblem.PIECE_TWICE, RowProblem.SPELLED}:
             words = f"{kind}. {t(str(row.problem.label))}"
             return [html.span({"key": "kind"}, words), " ", _detail(row.detail)]
         case _:
             return [html.span({"key": "kind"}, kind)]
+
+
+def _piece_choice(file: ImportShown, row: ImportRow, t: Texts) -> Markup:
+    """Return the form that chooses what the first uncertain piece of a row means; None without candidates."""
+    number = next((n for n, piece in enumerate(row.pieces, start=1) if piece.problem), 0)
+    piece = row.pieces[number - 1].name if number else ""
+    if row.problem not in PIECE_PROBLEMS or not row.candidates.get(piece):
+        return None
+    name = f"piece-{row.position}-{number}"
+    options = (html.option({"key": f"choice-{each}", "value": each}, each) for each in row.candidates[piece])
+    named = t("Choose: {piece}, line {n}").format(piece=piece, n=row.line)
+    look = {"class": "button button--plain button--small", "type": "submit", "aria-label": named}
+    return html.form(
+        command_form("import_piece_choose", f"{file.id}:{row.position}:{number}") | {"key": name},
+        html.label({"class": "small", "htmlFor": name}, t("Which piece?")),
+        html.div(
+            {"class": "row"},
+            html.select(
+                {"class": "input file__cat", "id": name, "name": "piece", "required": True},
+                html.option({"key": "choice-", "value": ""}, t("choose")),
+                *options,
+            ),
+            html.button(look, t("Choose")),
+        ),
+    )
 
 
 def _leave_out(file: ImportShown, row: ImportRow, t: Texts) -> Markup:
@@ -369,6 +398,7 @@ class ParticipantFile:
     after: int  # the rows begin after this position
     saved: tuple[SavedImport, ...]
     pianos: frozenset[str]  # the keys of those in the list
+    waiting: tuple[SavedImport, ...] = ()  # of other files, if the address names none
     before: int | None = None  # the pending file, if the last upload was refused
     why: str = ""  # why the last upload was not kept
 
@@ -384,11 +414,14 @@ def load(request: PageRequest) -> Page:
     is_refused = is_refused or (file is not None and file.state == ImportState.REFUSED)
     after = number_of(request.query, "after", 0)
     rows = import_rows(import_id=file.id, after=after) if file else ()
+    waiting = () if "file" in request.query else imports_waiting(user_id=user_id)
     before, why = (pending, request.query.get("why", "")) if is_refused else (None, "")
     return Page(
         description=t("Participants and their pieces from a file."),
         component=participant_import_page,
-        data=ParticipantFile(file, rows, after if rows else 0, imports_saved(), _piano_keys(rows), before, why),
+        data=ParticipantFile(
+            file, rows, after if rows else 0, imports_saved(), _piano_keys(rows), waiting, before, why
+        ),
         topics=("imports",),
     )
 
@@ -396,6 +429,18 @@ def load(request: PageRequest) -> Page:
 def _piano_keys(rows: Sequence[ImportRow]) -> frozenset[str]:
     """Return the keys of the pianos in the list, nothing if no row has one. At most one query."""
     return frozenset(by_key(pianos_admin())) if any(row.piano for row in rows) else frozenset()
+
+
+def _waiting(waiting: Sequence[SavedImport], t: Texts) -> list[VdomDict]:
+    """Return a line with a link for each earlier file with rows that wait."""
+    words = t("Rows that wait in {file}: {n}.")
+    return [
+        html.p(
+            {"key": f"waiting-{each.id}"},
+            link(rows_at(each.id), words.format(file=each.file_name, n=each.counts.undecided + each.counts.unsaved)),
+        )
+        for each in waiting
+    ]
 
 
 @component
@@ -421,7 +466,7 @@ def participant_import_page(page: Page) -> VdomDict:
             ),
             section(
                 t("What it becomes"),
-                html.div({"class": "body", "data-answers": ""}, answer_line(), becomes),
+                html.div({"class": "body", "data-answers": ""}, answer_line(), *_waiting(data.waiting, t), becomes),
                 name="rows",
             ),
             section(t("Earlier imports"), earlier_imports(data.saved, language)),

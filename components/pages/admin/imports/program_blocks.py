@@ -11,6 +11,7 @@ from apps.imports.limits import ALL_SESSIONS, LABEL_LENGTH, PROGRAM_BLOCKS, PROG
 from apps.imports.program_lines.blocks import ProgramBlock, performer_label
 from apps.imports.program_lines.results import ProgramLine
 from apps.imports.selectors.programs import ProgramsPreview
+from components.pages.admin.imports.participant_file import file_limit
 from components.pages.admin.imports.program_rows import (
     begins_at,
     is_set,
@@ -29,23 +30,26 @@ from components.ui.forms import field
 from components.ui.frames import answer_line, section
 from components.ui.people import person_name
 
-FILE = "/participant-file"
-KIND = "programs"  # the field of the file form that distinguishes it from a participant file
+FILE = "/participant-file?kind=programs"
 PERFORMERS = "performers"  # the id of the datalist of performers
 _DECIDED = (LineStatus.AMBIGUOUS, LineStatus.CONTRADICTORY, LineStatus.UNKNOWN)
 _FOUND = (LineStatus.MATCHED, LineStatus.EXPANDED)
 SAMPLE = "12 Zofia Nowak\nEtude in C major, Op. 10 No. 1\n\n13.\nScherzo in B minor, Op. 20"
 
 
-def program_file(token: str, t: Texts) -> VdomDict:
-    """Return the form that uploads a text file by an HTTP request, because files are not sent over the socket."""
+def program_file(error: Markup, token: str, t: Texts) -> VdomDict:
+    """Return the form that uploads a text file by an HTTP request, because files are not sent over the socket.
+
+    `error` is the sentence about a file that was too large to be sent.
+    """
     own = {"id": "program-file", "name": "file", "type": "file", "accept": ".txt", "required": True}
     form = html.form(
         {"class": "drop", "method": "post", "action": FILE, "encType": "multipart/form-data", "data-once": ""},
         html.input({"type": "hidden", "name": "csrfmiddlewaretoken", "value": token}),
-        html.input({"type": "hidden", "name": "kind", "value": KIND}),
         html.label({"class": "label", "htmlFor": "program-file"}, t("File")),
         html.input(own),
+        file_limit("program-file", t),
+        error,
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read the file")),
     )
     aside = html.p(t(".txt; it replaces the text below"))

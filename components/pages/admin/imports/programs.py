@@ -29,6 +29,7 @@ from apps.imports.selectors.programs import (
 )
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.entity_screen import create_at
+from components.pages.admin.imports.participant_file import large_error
 from components.pages.admin.imports.program_blocks import program_file, program_form
 from components.pages.admin.imports.tabs import PROGRAMS, import_tabs
 from components.pages.admin.programs.offers import UNDO
@@ -124,6 +125,7 @@ class ProgramImport:
     assigned: ProgramRow | None
     read_for: ProgramRow | None
     undos: tuple[UndoRow, ...]
+    error: Markup = None  # about a file that was too large to be sent
 
 
 def _notes(data: ProgramImport, t: Texts) -> list[Markup]:
@@ -253,6 +255,7 @@ def load(request: PageRequest) -> Page:
             assigned,
             program_read_for(user_id=user_id) if own and not assigned else None,
             undos_recent(kind=UndoKind.ASSIGNMENT),
+            large_error(request.query, t),
         ),
         topics=("sessions", "pieces", "programs", f"account.{request.viewer.id}.program_text", *followed),
     )
@@ -288,7 +291,7 @@ def program_import_page(page: Page) -> VdomDict:
                     undo_list(data.undos, t(UNDO), t),
                 ),
             ),
-            program_file(token, t),
+            program_file(data.error, token, t),
             program_form(
                 data.preview,
                 notes=_notes(data, t),

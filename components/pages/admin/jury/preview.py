@@ -5,51 +5,64 @@ from dataclasses import replace
 from typing import Any
 
 from apps.core.texts import Texts, texts
-from apps.imports.enums import JuryFileKind, PersonDoubt
+from apps.imports.enums import JuryFault, JuryFileKind, PersonDoubt
 from apps.imports.jury_files.columns import MARKS_COLUMNS, OFFICIAL_COLUMNS
 from apps.imports.jury_files.people import participant_labels
 from apps.imports.jury_files.sheets import JurorRead, PersonRead, SheetRead
-from apps.imports.jury_files.summary import counts_words, fault_words
+from apps.imports.jury_files.summary import commas_words, counts_words, fault_words
 from apps.imports.limits import JURY_CHOSEN, JURY_SHOWN, LABEL_LENGTH
 from apps.imports.participant_files.summary import sheet_words
 from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview
 from apps.jury.contents import Cell, MarkChange, Official
-from components.pages.admin.imports.participant_file import sheet_choice
+from components.pages.admin.imports.column_choice import column_choice
+from components.pages.admin.imports.participant_file import encoding_choice, file_limit, sheet_choice
 from components.pages.admin.jury.figures import agreement, figures_table
 from components.runtime import Markup, VdomDict, command_button, command_form, html
+from components.ui.blocks import link
 from components.ui.empty_states import empty, message
 from components.ui.forms import field, select
 from components.ui.frames import answer_line, version_field
 
-FILE, KIND = "/participant-file", "jury"  # where the file is posted, and what distinguishes it there
+FILE = "/participant-file?kind=jury"  # where the file is posted
 PEOPLE = "participants"  # the id of the datalist
 _LISTED = "message read__warn"
 
 
 def file_form(
-    stages: Sequence[tuple[int, str]], file: JuryFileShown | None, stage_id: int, token: str, t: Texts
+    stages: Sequence[tuple[int, str]], file: JuryFileShown | None, stage_id: int, token: str, t: Texts, *, error: Markup
 ) -> VdomDict:
-    """Return the form that uploads a file by an HTTP request, because files are not sent over the socket."""
+    """Return the form that uploads a file by an HTTP request, because files are not sent over the socket.
+
+    `error` is the sentence about a file that was too large to be sent.
+    """
     own = {"id": "jury-file", "name": "file", "type": "file", "accept": ".csv,.txt,.xlsx", "required": True}
     options = [("", t("As its number and performers say")), *((str(pk), name) for pk, name in stages)]
     kept = html.p(html.span({"class": "drop__name"}, file.file_name or t("A file")), " ", file.stage) if file else None
     return html.form(
         {"class": "drop", "method": "post", "action": FILE, "encType": "multipart/form-data", "data-once": ""},
         html.input({"type": "hidden", "name": "csrfmiddlewaretoken", "value": token}),
-        html.input({"type": "hidden", "name": "kind", "value": KIND}),
         select(t("Stage"), "stage", options, str(stage_id or "")),
         html.div(
             {"class": "field"},
             html.label({"htmlFor": "jury-file"}, t("Another file") if file else t("File")),
             kept,
             html.input(own),
+            file_limit("jury-file", t),
+            error,
         ),
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read the file")),
     )
 
 
-def sheet_form(file: JuryFileShown | None, t: Texts) -> Markup:
-    """Return which sheet of a workbook is read, with the form that reads another one; None if there is no other."""
+def reading_form(file: JuryFileShown | None, t: Texts) -> Markup:
+    """Return how a file is read, with the form that reads it in another way; None if there is no other one."""
+    if file is not None and file.encoding:
+        return html.form(
+            command_form("jury_file_read_again") | {"class": "stack", "key": f"encoding-{file.encoding}"},
+            *encoding_choice(file.encoding, file.encoding_found, t, is_sure=file.is_encoding_sure),
+            html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read it so")),
+            answer_line(),
+        )
     if file is None or not file.other_sheets:
         return None
     return html.form(
@@ -68,16 +81,20 @@ def columns(t: Texts) -> VdomDict:
         *(html.p({"key": words}, html.b(f"{words}: "), ", ".join(names)) for words, names in kinds),
         html.p(t("S in the last column, or in place of the mark: the juror is recused, the performer is a student.")),
         html.p(t("Start number or name is enough; where both are given they have to agree.")),
+        html.p(t("Or one row for each performer, one column for each juror, S for a recused one.")),
     )
 
 
-def becomes(preview: JuryPreview | None, stages: Sequence[tuple[int, str]], language: str) -> VdomDict:
+def becomes(
+    preview: JuryPreview | None, file: JuryFileShown | None, stages: Sequence[tuple[int, str]], language: str
+) -> VdomDict:
     """Return the preview of a file; without one the words that it will be here. `stages` are those of the site."""
     t = texts(language)
-    if preview is None:
+    if preview is None or file is None:
         return html.div(empty(t("Each line will be counted here, and each fault named.")))
     if preview.sheet is None:
-        return html.div({"class": "stack"}, message(_error_words(preview, t), good=False), _clear(t))
+        wrong = message(_error_words(preview, t), good=False)
+        return html.div({"class": "stack"}, wrong, _columns_choice(preview, t), _clear(t))
     sheet = preview.sheet
     return html.div(
         {"class": "stack", "key": f"file-{preview.version}"},
@@ -85,12 +102,14 @@ def becomes(preview: JuryPreview | None, stages: Sequence[tuple[int, str]], lang
         html.p({"class": "small muted"}, counts_words(sheet, t)),
         _stage(preview, t),
         _unused(sheet, t),
+        _columns_choice(preview, t),
         _jurors(sheet, t),
+        _commas(sheet, t),
         _faults(sheet, t),
         _choices(preview, stages, language),
         _changes(preview, t) if preview.can_be_saved else None,
         _officials(preview, language) if preview.can_be_saved else None,
-        _buttons(preview, language),
+        _buttons(preview, file, language),
     )
 
 
@@ -101,13 +120,14 @@ def _error_words(preview: JuryPreview, t: Texts) -> str:
 
 def _sum(sheet: SheetRead, t: Texts) -> VdomDict:
     is_marks = sheet.kind is JuryFileKind.MARKS
-    undecided = len(sheet.undecided)
+    undecided, jurors = len(sheet.undecided), len(sheet.open_jurors)
     counts = (
         ("", sheet.marks, t("marks") if is_marks else t("official scores")),
         ("", sheet.recused, t("recused")),
         ("is-due" if sheet.left else "", sheet.left, t("left")),
         ("is-due", len(sheet.faults), t.plural("fault", "faults", len(sheet.faults))),
         ("is-due", undecided, t.plural("participant to choose", "participants to choose", undecided)),
+        ("is-due", jurors, t.plural("juror to choose", "jurors to choose", jurors)),
     )
     parts: list[Markup] = []
     for look, count, words in counts:
@@ -118,7 +138,8 @@ def _sum(sheet: SheetRead, t: Texts) -> VdomDict:
 
 def _stage(preview: JuryPreview, t: Texts) -> VdomDict:
     stored = preview.stored
-    words = t("The file is of stage {n}; chosen is {stage}.").format(n=preview.place, stage=preview.stage)
+    words = t("The file is of stage {n}; chosen is {stage}.") if preview.place else t("Chosen is {stage}.")
+    words = words.format(n=preview.place, stage=preview.stage)
     moved = stored and stored.place != preview.place
     more = t("The stored sheet is of stage {n}.").format(n=stored.place) if stored and moved else ""
     return html.p({"class": "small"}, f"{words} {more}".strip())
@@ -131,6 +152,18 @@ def _unused(sheet: SheetRead, t: Texts) -> Markup:
     return html.p({"class": "field__hint"}, words)
 
 
+def _columns_choice(preview: JuryPreview, t: Texts) -> Markup:
+    """Return the form that says what the columns are that no name explains; None without any."""
+    is_matrix = preview.sheet is not None and preview.sheet.is_matrix
+    found = t("A juror’s marks, unless the name is no juror’s") if is_matrix else t("Not used, as no name fits")
+    names = tuple(dict.fromkeys((*MARKS_COLUMNS, *OFFICIAL_COLUMNS)))
+    choice = column_choice(command_form("jury_columns_choose"), preview.columns, names, t, found=found)
+    if not is_matrix:
+        return choice
+    summary = html.summary({"class": "link"}, t("Jurors and other columns of the file"))
+    return html.details({"key": "columns"}, summary, choice)
+
+
 def _jurors(sheet: SheetRead, t: Texts) -> Markup:
     new = [each.name for each in sheet.jurors if each.is_new]
     if not new:
@@ -139,19 +172,35 @@ def _jurors(sheet: SheetRead, t: Texts) -> Markup:
     return html.p({"class": "small"}, words.format(names=", ".join(new)))
 
 
+def _commas(sheet: SheetRead, t: Texts) -> Markup:
+    """Return the offer to read decimal commas as points, or the way back from that; None for a file without any."""
+    if not sheet.commas:
+        return None
+    is_fault = sheet.has_comma_faults
+    words = t("Read commas as decimal points") if is_fault else t("Do not read commas as decimal points")
+    look = {"class": "button button--small" if is_fault else "link", "type": "submit"}
+    return html.form(
+        command_form("jury_file_read_again") | {"class": "row", "key": f"commas-{is_fault}"},
+        html.span(commas_words(sheet, t)),
+        html.input({"type": "hidden", "name": "comma", "value": "point" if is_fault else "comma"}),
+        html.button(look, words),
+    )
+
+
 def _faults(sheet: SheetRead, t: Texts) -> Markup:
     """Return the faults by line, the first JURY_SHOWN of them; None without any."""
-    if not sheet.faults:
+    faults = [each for each in sheet.faults if not (sheet.commas and each.fault is JuryFault.COMMA)]
+    if not faults:
         return None
     rows = (
         html.li({"key": f"fault-{at}"}, html.b(t("Line {n}:").format(n=each.line)), " ", fault_words(each, t))
-        for at, each in enumerate(sheet.faults[:JURY_SHOWN])
+        for at, each in enumerate(faults[:JURY_SHOWN])
     )
     return html.div(
         {"class": _LISTED, "key": "faults"},
         html.h3(t("To correct in the file")),
         html.p({"class": "small"}, t("Nothing is stored while there are any.")),
-        html.ul(*rows, _more(len(sheet.faults), t)),
+        html.ul(*rows, _more(len(faults), t)),
     )
 
 
@@ -169,7 +218,7 @@ def _choices(preview: JuryPreview, stages: Sequence[tuple[int, str]], language: 
     stage = select(t("Stage of the site"), "stage", options, str(preview.stage_id), id="jury-stage")
     labels = participant_labels(preview.people)
     own = {each.id: label for label, each in labels.items()}
-    fields = (_field(each, own, t) for each in sheet.fields[:JURY_CHOSEN])
+    fields = (_field(each, own, sheet.vanished, t) for each in sheet.fields[:JURY_CHOSEN])
     return html.form(
         command_form("jury_file_choose") | {"class": "stack", "noValidate": True, "data-answers": "", "key": "choices"},
         html.h3(t("To choose by hand")),
@@ -181,11 +230,17 @@ def _choices(preview: JuryPreview, stages: Sequence[tuple[int, str]], language: 
     )
 
 
-def _field(each: PersonRead | JurorRead, labels: Mapping[int, str], t: Texts) -> VdomDict:
+def _field(each: PersonRead | JurorRead, labels: Mapping[int, str], vanished: Sequence[str], t: Texts) -> VdomDict:
     if isinstance(each, JurorRead):
         label = t("Line {n}: new juror “{name}”").format(n=each.line, name=each.written)
-        options = [("", t("A new juror")), (each.near, t("The same as {name}").format(name=each.near))]
-        return select(label, each.mark, options, each.near if each.name == each.near else "")
+        chosen = (each.name,) if each.is_chosen and not each.is_new else ()
+        others = [name for name in dict.fromkeys((*chosen, each.near, *vanished)) if name]
+        options = [
+            *([("", t("choose"))] if vanished and not each.is_chosen else []),
+            (each.own, t("A new juror")),
+            *((name, t("The same as {name}").format(name=name)) for name in others),
+        ]
+        return select(label, each.mark, options, each.name if each.is_chosen else options[0][0])
     likely = ", ".join(labels[person.id] for person in each.likely)
     hint = f"{_doubt(each, t)} {t('Perhaps: {names}').format(names=likely) if likely else ''}".strip()
     own: dict[str, Any] = {"list": PEOPLE, "maxLength": LABEL_LENGTH, "autoComplete": "off"}
@@ -252,10 +307,14 @@ def _officials(preview: JuryPreview, language: str) -> Markup:
     )
 
 
-def _buttons(preview: JuryPreview, language: str) -> VdomDict:
+def _buttons(preview: JuryPreview, file: JuryFileShown, language: str) -> VdomDict:
     t = texts(language)
     save = None
-    if preview.can_be_saved and not preview.is_unchanged:
+    if not file.is_encoding_sure:
+        save = html.p(
+            {"class": "small", "key": "guess"}, link("#encoding", t("Confirm first how the file is written."))
+        )
+    elif preview.can_be_saved and not preview.is_unchanged:
         asked = {"data-ask": t("Save the jury’s marks as a draft?"), "data-ask-yes": t("Save Draft")}
         save = html.form(
             command_form("jury_file_save") | asked | {"key": "save"},
@@ -264,7 +323,10 @@ def _buttons(preview: JuryPreview, language: str) -> VdomDict:
         )
     words = t("A draft is public only when it is published.")
     return html.div(
-        {"class": "row read__go"}, save, _clear(t), html.p({"class": "small muted"}, words) if save else None
+        {"class": "row read__go"},
+        save,
+        _clear(t),
+        html.p({"class": "small muted"}, words) if save and file.is_encoding_sure else None,
     )
 
 

@@ -114,6 +114,29 @@ async def test_results_of_a_stage_without_a_begun_performance_are_confirmed(setu
         assert (await command(screen, "jury_file_save", version=version_of(screen)))["ok"]
 
 
+async def test_commas_and_new_jurors_are_decided_by_one_press_each(setup):
+    await in_thread(lambda: setup.send(file_of(*WHOLE)))
+    await in_thread(setup.save)
+    matrix = "start_number;participant;Jurar Ono;Juror Two\n1;;20,5;21\n2;;20;S\n3;;20;21"
+    await in_thread(lambda: setup.send(matrix))
+    async with open_page(PAGE, user=setup.admin) as screen:
+        assert "3 performers, 2 jurors. Of 6 cells:" in screen.text
+        assert "1 mark has a decimal comma." in screen.text
+        assert "To correct in the file" not in screen.text
+        (form,) = [each for each in every(screen.tree, "form") if "Read commas as decimal points" in text(each)]
+        (sent,) = [attributes(each) for each in every(form, "input")]
+        assert (await command(screen, "jury_file_read_again", **{sent["name"]: sent["value"]}))["ok"]
+        await screen.until("Do not read commas as decimal points")
+        assert "1 juror to choose" in screen.text
+        (field,) = [each for each in every(screen.tree, "select") if attributes(each)["name"].startswith("juror-")]
+        assert [text(option) for option in every(field, "option")] == ["choose", "A new juror", "The same as Juror One"]
+        assert (await save(screen) if every(screen.tree, "input", name="version") else None) is None
+        await command(screen, "jury_file_choose", **{attributes(field)["name"]: "Juror One"})
+        await screen.until("Save Draft")
+        assert "Ada Alt, Juror One: 20 → 20.5" in screen.text
+        assert (await save(screen))["ok"]
+
+
 async def test_equal_file_changes_nothing(setup):
     await in_thread(lambda: setup.send(file_of(*WHOLE)))
     async with open_page(PAGE, user=setup.admin) as screen:
@@ -133,7 +156,7 @@ def test_faults_and_another_stage_are_reported(setup):
     setup.send(file_of(*WHOLE[1:], "1,1,Ada Alt,Juror One,25.5,", "1,9,<b>Nemo</b>,Juror One,20,"))
     seen = text(opened(PAGE, setup.admin).main)
     assert "Line 7: “25.5” is not a mark from 1 to 25 with at most two decimals." in seen
-    assert "Line 8: No mark of Juror Two for 9 <b>Nemo</b>." in seen
+    assert "Line 8: 9 <b>Nemo</b>" in seen
     assert "Of 7 lines: marks: 5, recused: 0, left: 2." in seen
     assert "Save Draft" not in seen
     setup.send(file_of(*WHOLE))

@@ -198,9 +198,14 @@ def test_undecided_rows_are_first(admin):
     assert "83 rows saved. Not saved: 1 to decide." in text(page)
     assert "Not saved." in text(every(page, "tr")[1])
     assert [form for form in every(page, "form") if attributes(form).get("data-command") == "import_category_set"]
-    (line,) = [row for row in every(opened(IMPORT, admin).main, "li") if "participants.csv" in text(row)]
+    anew = opened(IMPORT, admin).main
+    (line,) = [row for row in every(anew, "li") if "participants.csv" in text(row)]
     assert attributes(one(line, "a"))["href"] == f"{IMPORT}?file={file.pk}"
     assert "Not saved: 1 to decide." in text(line)
+    (waiting,) = [link for link in every(anew, "a") if text(link) == "Rows that wait in participants.csv: 1."]
+    assert attributes(waiting)["href"] == f"{IMPORT}?file={file.pk}"
+    assert "Rows that wait" not in text(opened(f"{IMPORT}?file={file.pk}", admin).main)
+    assert "Rows that wait" not in text(opened(IMPORT, viewer_of(AdminFactory())).main)
 
 
 def test_imports_are_listed_with_undo(admin):
