@@ -82,7 +82,7 @@ async def test_four_sessions_are_created_as_a_series_and_one_is_planned(
     await phone.press("Show what it makes")
     question = page.get_by_role("dialog")
     await expect(question).to_contain_text(f"4. {STAGE}, session 4, 2027-10-13 17:00: 3 performers")
-    await expect(question).to_contain_text(f"3 Serie Pianist{FIRST + COUNT - 1}")
+    await expect(question).to_contain_text(f"3. {FIRST + COUNT - 1} Serie Pianist{FIRST + COUNT - 1}")
     await phone.looks("series-preview")
     assert await barriers(page) == ""
     await phone.press("Make them", inside="[role=dialog], dialog")

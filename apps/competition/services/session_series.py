@@ -159,7 +159,7 @@ def _make(
 
 
 def _preview(session_ids: Sequence[int]) -> list[ValidationError]:
-    """Return a sentence for each session, and below it the names of its performers."""
+    """Return a line for each session, and below it one for each of its performers."""
     sentences: list[ValidationError] = []
     sessions = Session.objects.filter(pk__in=session_ids).prefetch_related(
         "appearances__participant", "appearances__piano"
@@ -168,8 +168,7 @@ def _preview(session_ids: Sequence[int]) -> list[ValidationError]:
         playing = sorted(session.appearances.all(), key=lambda each: each.order_number)
         about = {"number": number, "title": session.title, "when": _when(session), "n": len(playing)}
         sentences.append(ValidationError(_SESSION_OF_ONE if len(playing) == 1 else _SESSION, params=about))
-        if playing:
-            sentences.append(ValidationError("%(names)s", params={"names": ", ".join(map(_named, playing))}))
+        sentences += (ValidationError("%(performer)s", params={"performer": _line(each)}) for each in playing)
     return sentences
 
 
@@ -178,11 +177,12 @@ def _when(session: Session) -> str:
     return f"{start}–{venue_clock(session.planned_end)}" if session.planned_end else start
 
 
-def _named(appearance: SessionParticipant) -> str:
-    at = appearance.planned_start
-    time = f" {venue_clock(at)}" if at else ""
-    piano = f" ({appearance.piano})" if appearance.piano else ""
-    return f"{appearance.order_number} {appearance.participant.name}{time}{piano}"
+def _line(appearance: SessionParticipant) -> str:
+    """Return "1. 17 Ada Alt · 10:00 · Pleyel 280": its place, start number, name, planned time, piano."""
+    participant, at = appearance.participant, appearance.planned_start
+    number = f"{participant.start_number} " if participant.start_number else ""
+    known = [f"{number}{participant.name}", venue_clock(at) if at else "", str(appearance.piano or "")]
+    return f"{appearance.order_number}. {' · '.join(filter(None, known))}"
 
 
 @transaction.atomic
