@@ -68,7 +68,7 @@ def prize_words(name: str, t: Texts, *, is_shared: bool) -> str:
 
 
 def _list(prizes: Sequence[PrizeShown], t: Texts) -> VdomDict:
-    return html.ul({"class": "lines"}, *(_prize(each, t) for each in prizes))
+    return html.ul(*(_prize(each, t) for each in prizes))
 
 
 def _prize(prize: PrizeShown, t: Texts) -> VdomDict:
@@ -78,6 +78,6 @@ def _prize(prize: PrizeShown, t: Texts) -> VdomDict:
     return html.li(
         {"key": f"prize-{prize.id}"},
         html.span({"class": "work"}, prize_words(prize.name, t, is_shared=prize.is_shared)),
-        html.span({"class": "dots"}),
+        ": ",
         html.span(*names) if names else html.span({"class": "muted"}, t("Not awarded")),
     )

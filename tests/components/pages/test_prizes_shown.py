@@ -57,10 +57,10 @@ async def test_open_pages_follow_the_publication_and_its_withdrawal():
         assert PRIZE not in player.text
         section = one(stage.tree, id="prizes")
         assert [text(row) for row in every(section, "li")] == [
-            f"{PRIZE}Player 0",
-            f"{SHARED_PRIZE}, sharedPlayer 1, Player 2",
-            "Bronze PrizeNot awarded",
-            f"{SPECIAL}Player 1",
+            f"{PRIZE}: Player 0",
+            f"{SHARED_PRIZE}, shared: Player 1, Player 2",
+            "Bronze Prize: Not awarded",
+            f"{SPECIAL}: Player 1",
         ]
         assert {attributes(way)["href"] for way in every(section, "a")} == {f"/participants/{pk}" for pk in people}
         assert "It is not announced yet who advances" not in stage.text
@@ -82,7 +82,7 @@ def test_home_leads_with_prizes_only_where_the_final_is_over():
     final_session.update(starts_at=timezone.now() - timedelta(hours=3))
     leading = opened("/").main
     door = text(one(leading, look="door"))
-    assert door.startswith(f"FinalPrizes{PRIZE}Player 0")
+    assert door.startswith(f"FinalPrizes{PRIZE}: Player 0")
     assert "Gala concert" not in door
     final_session.update(is_live=True, ended_at=None)
     assert PRIZE not in text(one(opened("/").main, look="door"))
