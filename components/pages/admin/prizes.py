@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from apps.accounts.selectors.sessions import usernames_get
-from apps.competition.enums import PrizeAward, PrizeKind
+from apps.competition.enums import OrderSource, PrizeAward, PrizeKind
 from apps.competition.limits import PRIZE_LENGTH, PRIZES_ADDED, PRIZES_MOST
 from apps.competition.selectors.admin.prizes import PrizeCandidate, PrizeLine, PrizesEdit, first_lines, prizes_edit
 from apps.core.database.fields import venue_zone
@@ -42,6 +42,7 @@ class PrizesPageData:
     stage: PrizesEdit
     by: str | None
     lines: tuple[PrizeLine, ...]
+    proposal: OrderSource | None = None  # whose places they contain
 
 
 def load(request: PageRequest) -> Page | None:
@@ -55,9 +56,12 @@ def load(request: PageRequest) -> Page | None:
     by = None if stage.by_id is None else usernames_get(user_ids=[stage.by_id]).get(stage.by_id)
     t = request.t
     lines = stage.lines or tuple(replace(line, name=t(line.name)) for line in first_lines())
+    official = "" if stage.lines else OrderSource.OFFICIAL  # of a first list
+    order = next((each for each in stage.orders if each.source == request.query.get("of", official)), None)
+    lines = stage.proposed(lines, order) if order else lines
     about = t("The prizes of a stage, prepared in secret.")
     title = t("Prizes of {stage}").format(stage=stage.name)
-    return Page(about, prizes_page, PrizesPageData(stage, by, lines), title=title)
+    return Page(about, prizes_page, PrizesPageData(stage, by, lines, order and order.source), title=title)
 
 
 @component
@@ -78,9 +82,21 @@ def _whole(data: PrizesPageData, language: str) -> VdomDict:
     return html.div(
         {"class": "stack"},
         html.p({"class": "muted"}, *_state(stage, data.by, language)),
+        _orders(data, texts(language)),
         _publish(stage, language) if stage.has_draft else None,
         _form(data, language),
     )
+
+
+def _orders(data: PrizesPageData, t: Texts) -> Markup:
+    """Return the ways to fill in the places of a stored order, and whether one is filled in; None without an order."""
+    words = {
+        OrderSource.JURY: t("Fill in the places of the jury’s sheet"),
+        OrderSource.OFFICIAL: t("Fill in the places of the official list"),
+    }
+    ways = [link(f"{prizes_at(data.stage.id)}&of={each.source}", words[each.source]) for each in data.stage.orders]
+    note = t("The places are filled in as a proposal. Nothing of it is saved yet.") if data.proposal else None
+    return html.div({"class": "row"}, html.b({"role": "status"}, note) if note else None, *ways) if ways else None
 
 
 def _publish(stage: PrizesEdit, language: str) -> VdomDict:
@@ -105,8 +121,10 @@ def _form(data: PrizesPageData, language: str) -> VdomDict:
     free = PRIZES_MOST - len(data.lines)
     lines = (*data.lines, *[PrizeLine("", PrizeKind.SPECIAL)] * min(PRIZES_ADDED, free))
     rows = (_row(number, line, stage.performers, t) for number, line in enumerate(lines, start=1))
+    draft = f"prizes:{stage.id}{data.proposal or ''}"
+    own = {"key": f"prizes-{stage.version}-{data.proposal or ''}"}
     return form_page(
-        command_form("prizes_save", stage.id, draft=f"prizes:{stage.id}") | {"key": f"prizes-{stage.version}"},
+        command_form("prizes_save", stage.id, draft=draft) | own,
         html.ol({"class": "stack"}, *rows),
         html.p({"class": "small muted"}, t("Without a name, a row is left out. Saving adds more empty rows.")),
         save=t("Save the draft"),

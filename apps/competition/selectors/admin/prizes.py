@@ -1,7 +1,7 @@
 """Prizes of a stage for the form of administrators: the draft, or what a first one begins with."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Q
@@ -9,6 +9,7 @@ from django.db.models import Q
 from apps.competition.enums import PrizeAward, PrizeKind, PrizeListState
 from apps.competition.models import Participant, PrizeList, PrizeRecipient, SessionParticipant, Stage
 from apps.competition.selectors.public.prizes import PrizeShown, list_prizes
+from apps.competition.stage_orders import StageOrder, stage_orders
 from apps.core.edits import version_of
 
 
@@ -35,7 +36,8 @@ class PrizeCandidate:
 class PrizesEdit:
     """The prizes of a stage, as its form shows them; `performers` are in the order of second names.
 
-    `lines` are those of the draft, without one those that are published; () at first. `published_at` and `by_id` are
+    `lines` are those of the draft, without one those that are published; () at first. `orders` are the
+    stored orders of its performers. `published_at` and `by_id` are
     the time and the account of the publication, None without one. The form sends `version` back.
     """
 
@@ -46,7 +48,21 @@ class PrizesEdit:
     has_draft: bool
     published_at: datetime | None
     by_id: int | None
+    orders: tuple[StageOrder, ...]
     version: str
+
+    def proposed(self, lines: Sequence[PrizeLine], order: StageOrder) -> tuple[PrizeLine, ...]:
+        """Return these lines with the performers of a stored order at its places; equal places share a prize."""
+        playing, place, proposed = {each.participant_id for each in self.performers}, 0, list[PrizeLine]()
+        for line in lines:
+            if line.kind == PrizeKind.PLACE:
+                place += 1
+                ids = tuple(sorted(pk for pk, at in order.places.items() if at == place and pk in playing))
+                award = PrizeAward.SHARED if len(ids) > 1 else PrizeAward.SINGLE
+                proposed.append(replace(line, award=award, participant_ids=ids))
+            else:
+                proposed.append(line)
+        return tuple(proposed)
 
 
 # Names of a first list, in its order; sources of gettext.
@@ -84,7 +100,7 @@ def prizes_version(lines: Sequence[PrizeLine]) -> str:
 
 
 def prizes_edit(*, stage_id: int) -> PrizesEdit | None:
-    """Return a stage's performers and prizes, or None for an unknown id. Five queries."""
+    """Return a stage's performers and prizes, or None for an unknown id. Seven queries at most."""
     stage = Stage.objects.filter(pk=stage_id).first()
     if stage is None:
         return None
@@ -105,5 +121,6 @@ def prizes_edit(*, stage_id: int) -> PrizesEdit | None:
         has_draft=has_draft,
         published_at=published_at,
         by_id=by_id,
+        orders=stage_orders(stage_id),
         version=prizes_version(lines),
     )

@@ -4,7 +4,7 @@ import re
 
 from apps.core.threads import in_thread
 from tests.commanding import command
-from tests.components.pages.admin.test_stages import LIST, played, setup
+from tests.components.pages.admin.test_stages import LIST, played, setup, with_sheet
 from tests.components.seen import attributes, every, one, text
 from tests.factories import AdminFactory, UserFactory
 from tests.screen import open_page
@@ -61,6 +61,25 @@ async def test_prizes_are_prepared_in_secret_published_and_taken_back(db) -> Non
             assert f" by {user.username}." in screen.text
         await command(listed, *answer["undo"])
         await listed.until("A draft of prizes is saved.")
+
+
+async def test_official_places_are_a_proposal(db) -> None:
+    (stage_id, ids), user = await in_thread(lambda: with_sheet(4)), await setup(AdminFactory)
+    address = f"{LIST}?mode=prizes&id={stage_id}"
+    async with open_page(address, user=user) as screen:
+        assert "The places are filled in as a proposal. Nothing of it is saved yet." in screen.text
+        assert [text(each) for each in every(screen.tree, "summary")][:4] == [
+            *("Player 3", "Player 1, Player 2", "Choose who receives it", "Player 0")
+        ]
+        assert values(screen, "award")[:4] == ["single", "shared", "single", "single"]
+        await screen.go(f"{address}&of=jury")
+        assert text(every(screen.tree, "summary")[0]) == "Player 0"
+        await command(screen, "prizes_save", stage_id, **{"name-1": "First Prize", "recipient-1": str(ids[2])})
+        await screen.go(address)
+        assert text(every(screen.tree, "summary")[0]) == "Player 2"
+        assert "as a proposal" not in screen.text
+        await screen.go(f"{address}&of=official")
+        assert text(every(screen.tree, "summary")[0]) == "Player 3"
 
 
 async def test_bad_input_of_the_form_is_refused(db) -> None:
