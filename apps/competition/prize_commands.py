@@ -1,5 +1,7 @@
 """Commands of the prizes of a stage."""
 
+from functools import partial
+
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
@@ -21,7 +23,7 @@ def prizes_save(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Store the prizes in the form as the draft of the stage in the argument."""
     errors, stage_id = FieldErrors(), given.id()
     numbers = [number for number in range(1, PRIZES_MOST + 1) if f"name-{number}" in given.fields]
-    lines = [errors.checked(lambda number=number: _line(given, number), PrizeLine("")) for number in numbers]
+    lines = [errors.checked(partial(_line, given, number), PrizeLine("")) for number in numbers]
     errors.require_none()
     version = given.text("version", VERSION_LENGTH) or None
     saved = prizes.prizes_save(actor=actor, stage_id=stage_id, lines=lines, version=version)

@@ -1,6 +1,7 @@
 """The form of a stage's prizes: rows with their recipients, kept as a draft, and published in one press."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from apps.accounts.selectors.sessions import usernames_get
 from apps.competition.enums import OrderSource, PrizeAward, PrizeKind
@@ -61,7 +62,7 @@ def load(request: PageRequest) -> Page | None:
     lines = stage.proposed(lines, order) if order else lines
     about = t("The prizes of a stage, prepared in secret.")
     title = t("Prizes of {stage}").format(stage=stage.name)
-    return Page(about, prizes_page, PrizesPageData(stage, by, lines, order and order.source), title=title)
+    return Page(about, prizes_page, PrizesPageData(stage, by, lines, order.source if order else None), title=title)
 
 
 @component
@@ -138,7 +139,7 @@ def _row(number: int, line: PrizeLine, performers: tuple[PrizeCandidate, ...], t
     """Return the fields of a prize; its recipients are folded under their names."""
     kinds = [(each.value, t(each.label)) for each in PrizeKind]
     awards = [(each.value, t(each.label)) for each in PrizeAward]
-    name = {"value": line.name, "maxLength": PRIZE_LENGTH, "autoComplete": "off"}
+    name: dict[str, Any] = {"value": line.name, "maxLength": PRIZE_LENGTH, "autoComplete": "off"}
     boxes = (
         html.li({"key": f"recipient-{number}-{each.participant_id}"}, _box(number, each, line)) for each in performers
     )

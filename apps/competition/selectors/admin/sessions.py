@@ -312,8 +312,10 @@ def stages_admin() -> tuple[StageRow, ...]:
     found = tuple(counted.values_list(*columns))
     names = next_names([(name, archived_at is not None and not count) for _, name, archived_at, count, *_ in found])
     return tuple(
-        StageRow(pk, name, archived_at is not None, *counts, next_stage)
-        for (pk, name, archived_at, *counts), next_stage in zip(found, names, strict=True)
+        StageRow(pk, name, archived_at is not None, sessions, performers, advancing, prizes, has_draft, next_stage)
+        for (pk, name, archived_at, sessions, performers, advancing, prizes, has_draft), next_stage in zip(
+            found, names, strict=True
+        )
     )
 
 
