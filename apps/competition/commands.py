@@ -9,7 +9,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
-from apps.competition import piano_commands, program_commands  # noqa: F401 - registers them
+from apps.competition import piano_commands, prize_commands, program_commands  # noqa: F401 - registers them
 from apps.competition.enums import OrderFill, StageState
 from apps.competition.limits import (
     ADVANCING_MOST,

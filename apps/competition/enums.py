@@ -109,3 +109,27 @@ class ObjectKind(StrEnum):
     PIECE = "piece"
     SESSION = "session"
     STAGE = "stage"
+
+
+class PrizeListState(TextChoices):
+    """The states of a stage's list of prizes; only a published one is public."""
+
+    DRAFT = "draft"
+    PUBLISHED = "published"
+    REPLACED = "replaced"  # by the published one, whose undo brings it back
+
+
+class PrizeKind(TextChoices):
+    """The kinds of prizes, in the order of every list."""
+
+    PLACE = "place", "Prize"
+    DISTINCTION = "distinction", "Distinction"
+    SPECIAL = "special", "Special prize"
+
+
+class PrizeAward(TextChoices):
+    """How a prize is awarded."""
+
+    SINGLE = "single", "To one performer"
+    SHARED = "shared", "Shared by several"
+    NONE = "none", "Not awarded"

@@ -13,7 +13,7 @@ TOPICS = topics_declare(
         "session.<id>.performer": "one session's performer, appearances and programs, and the names in them",
         "participant.<id>": "one participant's page with the performances",
         "participants.removed": "the pages of many participants at once",
-        "stages": "the stages, their order, and who advances from them",
+        "stages": "the stages, their order, who advances from them, and their prizes",
         "pieces": "the catalogue",
         "programs": "any program",
         "pianos": "the list of pianos",
@@ -198,7 +198,9 @@ class ParticipantsRemoved:
 
 @dataclass(frozen=True, slots=True)
 class StagesChanged:
-    """A stage was created, archived, restored or deleted, who advances was published or withdrawn, or slots changed.
+    """A stage was created, archived, restored or deleted, its outcome published or withdrawn, or slots changed.
+
+    The outcome is who advances, and prizes.
 
     `stage_ids` are stages that were created or deleted.
     """

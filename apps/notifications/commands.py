@@ -98,6 +98,9 @@ register(
         "To notify you of the performers that you follow, at times that suit you.",
         "Until you delete the account.",
         "You, and whoever runs the site.",
-        {"notification_preferences": "user_id soon now moved advanced mail mail_hour quiet_from quiet_until time_zone"},
+        {
+            "notification_preferences": "user_id soon now moved advanced prizes mail mail_hour quiet_from quiet_until "
+            "time_zone"
+        },
     ),
 )

@@ -13,6 +13,7 @@ class Kind(TextChoices):
     NOW = "now", "On stage now"
     MOVED = "moved", "Moved or withdrawn"
     ADVANCED = "advanced", "Advances to the next stage"
+    PRIZES = "prizes", "Receives a prize"
     UNDONE = "undone", "Called by mistake"
 
 
@@ -23,8 +24,8 @@ class Change(TextChoices):
     """What an announcement is about.
 
     STAGE: the performer of a session changed, or it went live. PLANNED: a planned start is near. MOVED: session, day or
-    time of an appearance changed, or it was withdrawn. OUTCOME: who advances from a stage was published. UNDONE: the
-    call of a performer was taken back.
+    time of an appearance changed, or it was withdrawn. OUTCOME: who advances from a stage, or its prizes, were
+    published. UNDONE: the call of a performer was taken back.
     """
 
     STAGE = "stage"

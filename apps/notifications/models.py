@@ -142,6 +142,7 @@ class NotificationPreference(models.Model):
     now = models.BooleanField(default=True, db_default=True)
     moved = models.BooleanField(default=True, db_default=True)
     advanced = models.BooleanField(default=False, db_default=False)
+    prizes = models.BooleanField(default=False, db_default=False)
     mail = models.CharField(max_length=8, choices=MailChoice, default=MailChoice.NEVER, db_default=MailChoice.NEVER)
     mail_hour = models.PositiveSmallIntegerField(default=8, db_default=8)  # of the daily mail
     quiet_from = models.TimeField(null=True, blank=True)

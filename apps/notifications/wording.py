@@ -13,12 +13,14 @@ from django.utils import translation
 from django.utils.dateformat import format as formatted
 
 from apps.competition.selectors.public.plans import Advance, Plan, advances_get, plans_get
+from apps.competition.selectors.public.prizes import prizes_received
 from apps.core.database.fields import venue_zone
 from apps.core.texts import texts
 from apps.notifications.enums import Kind
 from apps.notifications.limits import SOON_PLACES
 from apps.notifications.zones import place_of
 
+_OUTCOMES = frozenset([Kind.ADVANCED, Kind.PRIZES])
 _DATE, _TIME = "l, j F", "H:i"
 
 
@@ -55,19 +57,26 @@ class Sentence:
 
 
 def sentences(rows: Collection[Notified], *, language: str, zone: ZoneInfo) -> Mapping[int, Sentence]:
-    """Return the sentences of notifications by id, without those that no longer hold. At most two queries.
+    """Return the sentences of notifications by id, without those that no longer hold. At most three queries.
 
     `zone` is the reader's.
     """
     advancing = [row for row in rows if row.kind == Kind.ADVANCED]
-    places = {(row.session_id, row.participant_id) for row in rows if row.kind != Kind.ADVANCED and row.session_id}
+    awarded = [row for row in rows if row.kind == Kind.PRIZES]
+    places = {(row.session_id, row.participant_id) for row in rows if row.kind not in _OUTCOMES and row.session_id}
     plans = plans_get(places=places) if places else {}
     advances = _advances(advancing) if advancing else {}
+    names = _receiving(awarded) if awarded else {}
     made: dict[int, Sentence] = {}
     for row in rows:
         if row.kind == Kind.ADVANCED:
             advance = advances.get((row.stage_id or 0, row.participant_id))
             made |= {row.id: Sentence(advance.name, _advanced(advance, language))} if advance else {}
+        elif row.kind == Kind.PRIZES:
+            name = names.get((row.stage_id or 0, row.participant_id))
+            made |= (
+                {row.id: Sentence(name, texts(language)("{name} receives a prize").format(name=name))} if name else {}
+            )
         elif plan := plans.get((row.session_id or 0, row.participant_id)):
             text = _planned(row.kind, plan, language, zone)
             made |= {row.id: Sentence(plan.name, text)} if text else {}
@@ -77,6 +86,15 @@ def sentences(rows: Collection[Notified], *, language: str, zone: ZoneInfo) -> M
 def _advances(rows: Collection[Notified]) -> Mapping[tuple[int, int], Advance]:
     stages = {row.stage_id for row in rows if row.stage_id is not None}
     return advances_get(stage_ids=stages, participant_ids={row.participant_id for row in rows})
+
+
+def _receiving(rows: Collection[Notified]) -> Mapping[tuple[int, int], str]:
+    stages = {row.stage_id for row in rows if row.stage_id is not None}
+    return prizes_received(stage_ids=stages, participant_ids={row.participant_id for row in rows})
+
+
+def _awarded(name: str, language: str) -> str:
+    return texts(language)("{name} receives a prize").format(name=name)
 
 
 def _advanced(advance: Advance, language: str) -> str:

@@ -66,8 +66,9 @@ def _sentence(kind: Kind, participant_id: int, session_id: int, t: Texts) -> str
             planned = read_once(planned_appearances, participant_id=participant_id)
             is_planned = any(each.session_id == session_id and each.is_planned for each in planned)
             return t("{name} plays at another time") if is_planned else t("{name} does not play as planned")
-        case Kind.ADVANCED:
-            return t("{name} advances to the next stage")
+        case Kind.ADVANCED | Kind.PRIZES:
+            is_prize = kind == Kind.PRIZES
+            return t("{name} receives a prize") if is_prize else t("{name} advances to the next stage")
 
 
 @cached_markup

@@ -24,6 +24,7 @@ from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.parts.following import follow_button
 from components.parts.people import oval
+from components.parts.prizes import participant_prize_line
 from components.parts.programme import STAGE_VIDEO
 from components.runtime import Markup, VdomDict, html, public_part, shared_part
 from components.ui.blocks import badge, live_badge, paging, prose, visually_hidden
@@ -131,7 +132,7 @@ def origin(participant: ParticipantCard | ParticipantDetail | ParticipantRow, t:
 
 @public_part(topics=lambda participant_id: (f"participant.{participant_id}",))
 def participant_header(participant_id: int, *, language: str) -> VdomDict:
-    """Picture, name, country, birth year, start number, number of performances, and whether on stage."""
+    """Picture, name, country, birth year, start number, number of performances, prizes, and whether on stage."""
     t = texts(language)
     found = participant_get(participant_id=participant_id)
     if found is None:
@@ -150,6 +151,7 @@ def participant_header(participant_id: int, *, language: str) -> VdomDict:
             title(person_name(found.name)),
             *_local_name(found),
             html.p(" · ".join(about)),
+            shared_part(participant_prize_line(participant_id, language=language)),
             _stage(participant_id, t),
             shared_part(follow_button(participant_id, found.name, language=language)),
             ways,

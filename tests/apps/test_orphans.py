@@ -184,6 +184,13 @@ COMMANDS: dict[str, Any] = {
         {"participant": [str(appearance.participant_id) for appearance in data.appearances], **CONFIRMED},
     ),
     "advancements_withdraw": lambda data: (data.session.stage_id, {}),
+    "prizes_save": lambda data: (
+        data.session.stage_id,
+        {"name-1": "First Prize", "recipient-1": [str(data.appearances[0].participant_id)]},
+    ),
+    "prizes_publish": lambda data: (data.session.stage_id, CONFIRMED),
+    "prizes_restore": lambda data: (data.prizes, {}),
+    "prizes_withdraw": lambda data: (data.session.stage_id, {}),
     "stage_delete": lambda data: (data.stage.pk, {}),
     "import_save": lambda data: (data.file.pk, {}),
     "import_undo": lambda data: (data.file.pk, {}),
@@ -229,12 +236,16 @@ def test_no_command_leaves_orphaned_rows(admin, data):
 
 
 def prepare_plan(admin: Any, data: SimpleNamespace, name: str) -> None:
-    """Make the series or the planned times that the command needs."""
+    """Make the series, the planned times or the prizes that the command needs."""
     if name == "session_series_undo":
         run_command(admin, "session_series_create", "", COMMANDS["session_series_create"](data)[1])
         data.series = Session.objects.filter(stage=data.stage).earliest("pk").pk
     if name.startswith("planned_times_") or name == "session_delete":
         run_command(admin, "planned_times_set", data.session.pk, PLAN)
+    if name in {"prizes_publish", "prizes_restore", "prizes_withdraw"}:
+        run_command(admin, "prizes_save", *COMMANDS["prizes_save"](data))
+    if name in {"prizes_restore", "prizes_withdraw"}:
+        data.prizes = run_command(admin, "prizes_publish", data.session.stage_id, CONFIRMED)["undo"][1]
     if name == "planned_times_shift_back":
         data.shift = run_command(admin, "planned_times_shift", *COMMANDS["planned_times_shift"](data))["undo"][1]
 

@@ -14,7 +14,11 @@ COMMAND = re.compile(r"^@command\([^@]*?\)\ndef (\w+)\(", re.MULTILINE)
 HELPERS = {"command_button", "command_form", "delete_button", "move", "posted_button"}
 QUEUE_ARGUMENTS = {"selected_command", "matching_command"}  # of a moderation queue
 UNDO_COMMANDS = {RATING_MODERATION.undo_command, REPORT_MODERATION.undo_command}
-SENT_BY_ANSWERS = {"live_restore", "planned_times_shift_back"}  # the browser offers an answer's `undo`
+SENT_BY_ANSWERS = {
+    "live_restore",
+    "prizes_restore",
+    "planned_times_shift_back",
+}  # the browser offers an answer's `undo`
 SENT_BY_SCRIPTS = {"rating_keep", "ratings_take_over"}  # while marks are struck, and after a sign-in
 
 

@@ -1,6 +1,7 @@
 """Participants, stages, sessions, performances, pieces and programs."""
 
 from apps.competition.models.participants import Participant, Performance, validate_birth_year
+from apps.competition.models.prizes import Prize, PrizeList, PrizeRecipient
 from apps.competition.models.programs import (
     CatalogueLoad,
     Piece,
@@ -35,6 +36,9 @@ __all__ = (
     "Piano",
     "Piece",
     "PiecePart",
+    "Prize",
+    "PrizeList",
+    "PrizeRecipient",
     "ProgramEntry",
     "ProgramPart",
     "ProgramUndo",

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce, Greatest
 
 from apps.competition.selectors.public.calendar import PlannedAppearance, planned_appearances
 from apps.competition.selectors.public.participants import Appearance
+from apps.competition.selectors.public.prizes import prize_recipient_ids
 from apps.competition.selectors.public.programs import last_on_stage
 from apps.competition.selectors.public.sessions import live_session, session_appearances
 from apps.competition.selectors.public.stages import advancing_ids
@@ -56,9 +57,18 @@ def tellings_of(announcement: Announcement) -> tuple[Telling, ...]:
         case Change.UNDONE:
             return _of_undone(announcement)
         case Change.OUTCOME:
-            stage_id = announcement.stage_id or 0
-            advancing = sorted(advancing_ids(stage_id=stage_id))
-            return tuple(Telling(Kind.ADVANCED, pk, str(stage_id), stage_id=stage_id) for pk in advancing)
+            return _of_outcome(announcement.stage_id or 0)
+
+
+def _of_outcome(stage_id: int) -> tuple[Telling, ...]:
+    """Return *advanced* for those who advance from the stage, and *prizes* for those who receive a prize of it."""
+    outcomes = {
+        Kind.ADVANCED: advancing_ids(stage_id=stage_id),
+        Kind.PRIZES: prize_recipient_ids(stage_id=stage_id),
+    }
+    return tuple(
+        Telling(kind, pk, str(stage_id), stage_id=stage_id) for kind, ids in outcomes.items() for pk in sorted(ids)
+    )
 
 
 def _appearances(session_id: int) -> tuple[Appearance, ...]:

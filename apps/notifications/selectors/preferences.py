@@ -23,6 +23,7 @@ class Preferences:
     now: bool = True
     moved: bool = True
     advanced: bool = False
+    prizes: bool = False
     mail: str = MailChoice.NEVER.value
     mail_hour: int = 8
     quiet_from: time | None = None

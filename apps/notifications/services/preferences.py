@@ -31,6 +31,7 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "now": "On stage now",
         "moved": "Moved or withdrawn",
         "advanced": "Advances to the next stage",
+        "prizes": "Receives a prize",
         "mail": "E-mail",
         "mail_hour": "Hour of the daily e-mail",
         "quiet_from": "Quiet from",

@@ -63,6 +63,10 @@ def _kinds(chosen: Preferences, t: Texts) -> VdomDict:
             t("Advances to the next stage"),
             t("When it is published who advances. The notification contains the result."),
         ),
+        Kind.PRIZES: (
+            t("Receives a prize"),
+            t("When the prizes are published. The lock screen shows the performer’s name only."),
+        ),
     }
     boxes = (
         forms.check(label, kind.value, hint=hint, defaultChecked=kind in chosen.kinds, id=f"notify-{kind.value}")

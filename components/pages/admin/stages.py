@@ -1,12 +1,13 @@
-"""The page "Stages": all stages in order, the form of a stage, and that of who advances, each at its own address."""
+"""The page "Stages": all stages in order, the forms of a stage, of who advances and of prizes."""
 
 from apps.competition.enums import StageState
 from apps.competition.limits import STAGE_LENGTH
 from apps.competition.selectors.admin.sessions import StageEdit, StageRow, stage_edit, stages_admin
 from apps.core.texts import Texts, texts
-from components.pages.admin import advancing
+from components.pages.admin import advancing, prizes
 from components.pages.admin.advancing import PATH, advancing_line
 from components.pages.admin.entity_screen import RowForm, create_at, edit_at, entity_page
+from components.pages.admin.prizes import prizes_line
 from components.pages.admin.stage_program.address import stage_program_at
 from components.pages.public.not_found import not_found_page
 from components.runtime import Markup, Page, PageRequest, VdomDict, command_button, command_form, component, html
@@ -49,6 +50,7 @@ def stage_row(stage: StageRow, *, is_first: bool, is_last: bool, language: str) 
         html.h2(stage.name),
         _about(stage, t),
         advancing_line(stage.id, stage.name, (stage.advancing, stage.performers), stage.next_stage, t),
+        prizes_line(stage.id, stage.name, (stage.prizes, stage.performers, stage.has_prize_draft), t),
         aside=html.div(
             {"class": "stages__moves"},
             _move(stage, "up", "↑", t("Move up: {name}"), is_idle=is_first),
@@ -108,15 +110,19 @@ TOPICS = ("stages", "sessions", "featured_participants")  # each row counts its 
 
 
 def load(request: PageRequest) -> Page:
-    """Return the list, an empty form (`mode=create`), the form of a stage (`mode=edit&id=2`), or of who advances."""
+    """Return the list, an empty form (`mode=create`), a stage's form (`mode=edit&id=2`), or that of an outcome."""
     t = request.t
     about = t("The parts of the competition in their order, and who advances from them.")
-    return advancing.load(request) or entity_page(
-        request,
-        listing=lambda: Page(about, stages_page, data=stages_admin(), topics=TOPICS),
-        read=lambda pk: stage_edit(stage_id=pk),
-        form=lambda stage: _form(stage, t),
-        missing=lambda _: not_found_page(t("Stage not found."), (PATH, t("All stages")), "stages"),
+    return (
+        advancing.load(request)
+        or prizes.load(request)
+        or entity_page(
+            request,
+            listing=lambda: Page(about, stages_page, data=stages_admin(), topics=TOPICS),
+            read=lambda pk: stage_edit(stage_id=pk),
+            form=lambda stage: _form(stage, t),
+            missing=lambda _: not_found_page(t("Stage not found."), (PATH, t("All stages")), "stages"),
+        )
     )
 
 

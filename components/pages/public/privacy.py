@@ -147,7 +147,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
         "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
         "what they decide together until the account is gone; "
         "who weighs fully or is left out until that is taken back or the account is gone; "
-        "news, and who advances from a stage, stay without the name once the account is gone.",
+        "news, who advances from a stage, and prizes, stay without the name once the account is gone.",
         "Administrators; everybody sees who wrote the news.",
         {
             "audit_entries": "id user_id action subject subject_id details created_at",
@@ -177,6 +177,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "candidates start_number birth_year biography name_local piano avatar_url participant_id before taken "
             "status is_known problem detail is_saved is_hidden",
             "stage_advancements": "id stage_id participant_id at by_id",
+            "prize_lists": "id stage_id state published_at by_id",
             "blog_posts": "id title excerpt content image_url is_published published_at publish_at author_id "
             "created_at",
         },
@@ -190,7 +191,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
     ),
     Kept(
         "The pianists: name, also in another script, country, start number, birth year, biography, the address of a "
-        "picture, what and when they play, on which piano.",
+        "picture, what and when they play, on which piano, and their prizes.",
         "The competition has published it, and the audience wants to know whom it hears.",
         "As long as the competition is of interest; who is meant may ask for corrections.",
         "Everybody.",
@@ -203,6 +204,8 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "session_participant_pieces": "id session_participant_id piece_id order_number slot timestamp youtube_url",
             "session_participant_piece_parts": "id entry_id part_id timestamp youtube_url",
             "performing_times": "id session_participant_id began_at ended_at",
+            "prizes": "id list_id order_number name kind award",
+            "prize_recipients": "id prize_id list_id participant_id kind award",
             # copies, also of the texts of posts, but not of their authors' names
             "search_entries": "id kind object_id is_public weight title detail text folded words changed_at",
         },

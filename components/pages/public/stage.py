@@ -1,4 +1,4 @@
-"""The page of one stage: its sessions, its performances as running order or ranking, who advances, and words."""
+"""The page of one stage: its sessions, its performances as running order or ranking, its outcome, and words."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from components.pages.public.ranking_method import OWN_EARS
 from components.parts.jury.audience import jury_audience
 from components.parts.jury.nearest import beside_slots, nearest_juror
 from components.parts.jury.sheet import VIEW, jury_slots, stage_jury, stage_views
+from components.parts.prizes import stage_prize_list
 from components.parts.sessions.session import OPEN, PANEL, ROW
 from components.parts.stages.performance import stage_performance
 from components.parts.stages.ranking import stage_ranking, stage_tally
@@ -112,6 +113,7 @@ def _audience(stage_id: int, number: int, order: TableOrder, language: str) -> t
         "views": stage_views(stage_id, "", language=language),
         "evenings": stage_evenings(stage_id, language=language),
         "ranking": stage_ranking(stage_id, number, order.value, language=language),
+        "prizes": stage_prize_list(stage_id, language=language),
         "advancing": stage_advancing(stage_id, language=language),
         "words": stage_words(stage_id, language=language),
         "tally": stage_tally(stage_id, language=language),
@@ -158,7 +160,7 @@ def jury_page(page: Page) -> VdomDict:
 
 @component
 def stage_page(page: Page) -> VdomDict:
-    """Render the head, the sessions, the table, who advances, and how it is counted."""
+    """Render the head, the sessions, the table, the prizes, who advances, and how it is counted."""
     data: StagePageData = page.data
     shown = {name: shared_part(ref) for name, ref in page.parts.items() if not name.startswith("panel:")}
     asks = data.has_sessions and not use_viewer().is_signed_in
@@ -170,6 +172,7 @@ def stage_page(page: Page) -> VdomDict:
         shown["evenings"],
         shown["ranking"],
         sign_in,
+        shown["prizes"],
         shown["advancing"],
         shown["words"],
         _counted(page.language),

@@ -1,4 +1,4 @@
-"""The first block of Home by state: a performer on stage, the interval, after a session, before the first one.
+"""The first block of Home by state: on stage, the interval, after a session, before the first one, prizes.
 
 It has one height in all states (`door.css`), so that a change of state moves nothing below it. Each state has keys of
 its own, so that the browser replaces its elements and moves none.
@@ -16,6 +16,7 @@ from apps.competition.selectors.public.participants import (
     SessionDetail,
     participants_field,
 )
+from apps.competition.selectors.public.prizes import stages_prized
 from apps.competition.selectors.public.programs import following, last_on_stage, performer
 from apps.competition.selectors.public.sessions import live_session, session_appearances, session_ended_last
 from apps.competition.selectors.public.stage_overviews import StageOverview, stage_overviews
@@ -24,9 +25,10 @@ from apps.core.texts import Texts, texts
 from apps.ranking.selectors.session_standing import SessionMarks, session_marks
 from components.parts.failures import read_or_nothing
 from components.parts.home.figures import OWN_COUNT, played, session_figures
+from components.parts.prizes import home_prizes
 from components.parts.ratings.rating_form import keys_address
 from components.parts.sessions.lists import coming_sessions_read
-from components.runtime import Markup, VdomDict, html, public_part, read_once, slot
+from components.runtime import Markup, VdomDict, html, public_part, read_once, shared_part, slot
 from components.ui.blocks import badge, button_link, link, live_badge, ordinal
 from components.ui.frames import unbroken_pair, unbroken_words
 from components.ui.marks import sign_slot
@@ -41,7 +43,7 @@ THEN_SHOWN = 3  # as many as lead in the interval
 
 @dataclass(frozen=True, slots=True)
 class HomeState:
-    """What the first block shows: the live session, else the last one with what counts of it, else when it begins."""
+    """What the first block shows: the live session, else the final’s prizes, the last session, or when it begins."""
 
     session: SessionDetail | None = None
     appearances: tuple[Appearance, ...] = ()
@@ -49,16 +51,19 @@ class HomeState:
     coming: SessionCard | None = None
     stages: tuple[StageOverview, ...] = ()
     field: ParticipantsField | None = None
+    prized_stage_id: int | None = None
 
 
 @public_part(topics=lambda: TOPICS)
 def home_banner(*, language: str) -> VdomDict:
-    """The first block of Home: who is on stage, the interval, or when the competition begins."""
+    """The first block of Home: who is on stage, the interval, the prizes, or when the competition begins."""
     state = read_or_nothing(_state_read, None)
     return html.div({"class": "door"}, _block(state, language) if state else None)
 
 
 def _block(state: HomeState, language: str) -> VdomDict:
+    if state.prized_stage_id is not None:
+        return _awarded(state.prized_stage_id, language)
     if state.session is None:
         return _before(state, language)
     if not state.session.is_live:
@@ -68,9 +73,11 @@ def _block(state: HomeState, language: str) -> VdomDict:
 
 
 def _state_read() -> HomeState:
-    """Return the state of Home. Two queries while a session is live, five after one, eight before the first."""
+    """Return the state of Home. Queries: two while live or after the final, six after a session, nine before one."""
     if session := read_once(live_session):
         return HomeState(session=session, appearances=read_once(session_appearances, session_id=session.id))
+    if prized := next((each.stage_id for each in stages_prized() if each.is_over and each.has_places), None):
+        return HomeState(prized_stage_id=prized)
     ended = session_ended_last()
     coming = next((card for card in coming_sessions_read() if ended is None or card.id != ended.id), None)
     if ended is not None:
@@ -79,6 +86,12 @@ def _state_read() -> HomeState:
         marks = read_once(session_marks, stage_id=ended.stage_id, appearance_ids=ids)
         return HomeState(session=ended, appearances=appearances, marks=marks, coming=coming)
     return HomeState(coming=coming, stages=stage_overviews(), field=participants_field())
+
+
+def _awarded(stage_id: int, language: str) -> VdomDict:
+    """Return the block after the final: its prizes lead Home from their publication on."""
+    own = {"class": "sheet", "aria-label": texts(language)("Prizes"), "key": f"prizes-{stage_id}"}
+    return html.section(own, shared_part(home_prizes(stage_id, language=language)))
 
 
 def _live(session: SessionDetail, look: str, head: Sequence[Markup], body: VdomDict, t: Texts) -> VdomDict:

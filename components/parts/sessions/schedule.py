@@ -1,12 +1,13 @@
 """The schedule: sessions with their performers, day by day, with what is on stage, what is next and what is late."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby
 
 from django.utils import timezone
 
 from apps.competition.selectors.public.participants import Appearance
+from apps.competition.selectors.public.prizes import stages_prized
 from apps.competition.selectors.public.programs import following, last_on_stage
 from apps.competition.selectors.public.schedule import (
     ScheduledSession,
@@ -20,8 +21,9 @@ from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.calendars import place_words
 from components.parts.failures import read_or_nothing
+from components.parts.prizes import schedule_prizes
 from components.parts.sessions.facts import orchestra_line
-from components.runtime import Markup, VdomDict, html, public_part, read_once
+from components.runtime import Markup, VdomDict, html, public_part, read_once, shared_part
 from components.ui.blocks import badge, live_badge, tabs
 from components.ui.empty_states import empty, message
 from components.ui.frames import unbroken_words
@@ -52,7 +54,8 @@ def schedule(day: str, *, language: str) -> VdomDict:
         return html.div({"class": "schedule__days"}, ways, empty(t("No session begins on this day.")))
     upcoming = next((each for each in found if not each.session.is_live and not each.is_over(now)), None)
     by_day = groupby(found, key=lambda each: each.session.starts_at.astimezone(venue_zone()).date())
-    shown = [_day(list(sessions), upcoming, now, language) for _, sessions in by_day]
+    prized = {each.last_session_id: each.stage_id for each in stages_prized() if each.is_over}
+    shown = [_day(list(sessions), upcoming, prized, now, language) for _, sessions in by_day]
     return html.div({"class": "schedule__days"}, ways, html.div({"data-results": ""}, *shown))
 
 
@@ -79,19 +82,29 @@ def _short(day: date, language: str) -> str:
 
 
 def _day(
-    sessions: Sequence[ScheduledSession], upcoming: ScheduledSession | None, now: datetime, language: str
+    sessions: Sequence[ScheduledSession],
+    upcoming: ScheduledSession | None,
+    prized: Mapping[int | None, int],
+    now: datetime,
+    language: str,
 ) -> VdomDict:
     zone, first = venue_zone(), sessions[0].session.starts_at
     heading = html.h2(day_words(first, zone=zone, language=language, long=True))
     about = texts(language)("Times in the hall: {zone}").format(zone=zone_text(first, zone=zone))
-    rows = [_session(each, is_next=each is upcoming, now=now, language=language) for each in sessions]
+    rows = [
+        _session(each, prized.get(each.session.id), is_next=each is upcoming, now=now, language=language)
+        for each in sessions
+    ]
     key = f"day-{first.astimezone(zone):%Y-%m-%d}"
     return html.section(
         {"key": key, "class": "schedule"}, heading, html.p({"class": "small muted"}, about), html.ol(*rows)
     )
 
 
-def _session(scheduled: ScheduledSession, *, is_next: bool, now: datetime, language: str) -> VdomDict:
+def _session(
+    scheduled: ScheduledSession, prized: int | None, *, is_next: bool, now: datetime, language: str
+) -> VdomDict:
+    """Return a session with its order of playing; `prized` is the stage whose prizes follow it."""
     t, session = texts(language), scheduled.session
     coming = following(scheduled.appearances) if session.is_live else None
     is_over, last = scheduled.is_over(now), last_on_stage(scheduled.appearances)
@@ -116,6 +129,7 @@ def _session(scheduled: ScheduledSession, *, is_next: bool, now: datetime, langu
         ),
         orchestra_line(session, t, "small muted"),
         order,
+        shared_part(schedule_prizes(prized, language=language)) if prized else None,
     )
 
 

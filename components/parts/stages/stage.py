@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from apps.competition.selectors.public.participants import Appearance, SessionCard
 from apps.competition.selectors.public.pianos import stage_pianos
+from apps.competition.selectors.public.prizes import stage_prizes
 from apps.competition.selectors.public.programs import following, last_on_stage, performer
 from apps.competition.selectors.public.sessions import session_appearances
 from apps.competition.selectors.public.stage_overviews import StageOverview, stage_overviews
@@ -240,10 +241,12 @@ def _now(card: SessionCard, t: Texts) -> str:
 
 @public_part(topics=lambda _stage_id: (*TOPICS, "featured_participants"), outcome=True)
 def stage_advancing(stage_id: int, *, language: str) -> VdomDict:
-    """The section of who advances; before it is published, that it is not yet."""
+    """The section of who advances; before it is published, that it is not yet. Hidden in a last stage with prizes."""
     t, stage = texts(language), _overview(stage_id)
     if stage is None or not stage.performers:
         return html.div({"hidden": True})
+    if not stage.advanced and not stage.next_stage and read_once(stage_prizes, stage_id=stage_id):
+        return html.div({"hidden": True})  # its prizes are the outcome
     if not stage.advanced:
         words = t("It is not announced yet who advances.")
         if stage.next_stage:

@@ -20,6 +20,9 @@ from apps.competition.selectors.admin import (
 from apps.competition.selectors.admin import participants as admin_participants
 from apps.competition.selectors.admin import pianos as admin_pianos
 from apps.competition.selectors.admin import pieces as admin_pieces
+from apps.competition.selectors.admin import (
+    prizes as admin_prizes,
+)
 from apps.competition.selectors.admin import programs as admin_programs
 from apps.competition.selectors.admin import sessions as admin_sessions
 from apps.competition.selectors.public import (
@@ -28,6 +31,7 @@ from apps.competition.selectors.public import (
     pianos,
     pieces,
     plans,
+    prizes,
     programs,
     progress,
     schedule,
@@ -201,6 +205,12 @@ READS: Mapping[str, list[Read]] = {
     ],
     "public.stage_overviews.stage_overviews": [Read(stage_overviews.stage_overviews)],
     "public.stages.appearances_placed": [Read(lambda: stages.appearances_placed(appearance_ids=[APPEARANCE, 2]))],
+    "admin.prizes.prizes_edit": [Read(lambda: admin_prizes.prizes_edit(stage_id=1))],
+    "public.prizes.stages_prized": [Read(prizes.stages_prized)],
+    "public.prizes.stage_prizes": [Read(lambda: prizes.stage_prizes(stage_id=1))],
+    "public.prizes.participant_prizes": [Read(lambda: prizes.participant_prizes(participant_id=PARTICIPANT))],
+    "public.prizes.prize_recipient_ids": [Read(lambda: prizes.prize_recipient_ids(stage_id=1))],
+    "public.prizes.prizes_received": [Read(lambda: prizes.prizes_received(stage_ids=[1, 2], participant_ids=[1, 2]))],
     "public.stages.advancing_ids": [Read(lambda: stages.advancing_ids(stage_id=1))],
     "public.stages.stage_field": [Read(lambda: stages.stage_field(stage_id=1))],
     "public.stages.stage_ids": [Read(stages.stage_ids)],
@@ -222,6 +232,10 @@ HELPERS = {
     "admin.advancements.advancing_version",
     "admin.advancements.stage_before",
     "admin.advancements.stage_candidates",
+    "admin.prizes.first_lines",
+    "admin.prizes.prize_lines",
+    "admin.prizes.prizes_version",
+    "public.prizes.list_prizes",
     "admin.participants.participant_fields",
     "public.stages.with_times",
     "public.stages.with_intervals",

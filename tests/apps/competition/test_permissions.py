@@ -9,6 +9,8 @@ from apps.competition.models import (
     Participant,
     Piano,
     Piece,
+    Prize,
+    PrizeList,
     ProgramEntry,
     Session,
     SessionParticipant,
@@ -17,12 +19,14 @@ from apps.competition.models import (
 )
 from apps.competition.piano_names import PianoName
 from apps.competition.selectors.admin.live import LiveState
+from apps.competition.selectors.admin.prizes import PrizeLine
 from apps.competition.services import (
     advancements,
     live,
     participants,
     pianos,
     pieces,
+    prizes,
     programs,
     repeated,
     sessions,
@@ -38,7 +42,8 @@ from tests.factories import (
 )
 from tests.offenders import check_each
 
-TABLES = (Participant, Piano, Piece, ProgramEntry, Session, SessionParticipant, Stage, StageAdvancement)
+TABLES = (Participant, Piano, Piece, Prize, PrizeList, ProgramEntry, Session, SessionParticipant, Stage)
+TABLES += (StageAdvancement,)
 NAMES = {"first_name": "Zofia", "second_name": "Łęcka", "country": "Poland", "biography": "Born in Zamość."}
 COLUMNS = {"birth_year": None, "avatar_url": "", "featured": False}
 FORM = {"title": "Evening", "starts_at": EVENING, "description": "", "youtube_id": ""}
@@ -55,6 +60,8 @@ def test_competition_can_be_changed_only_by_administrators(unprivileged):
     participant_id, piece_id = ParticipantFactory().pk, PieceFactory().pk
     piano_id = Piano.objects.create(maker="Sennewald").pk
     StageAdvancement.objects.create(stage_id=stage_id, participant=performer.participant)
+    draft = PrizeList.objects.create(stage_id=stage_id, state="draft")
+    Prize.objects.create(list=draft, order_number=1, name="First Prize", kind="place", award="none")
     states = {"to": LiveState(), "since": LiveState(session_id, performer.pk), "step_id": 0}
     entries = [programs.NewEntry(piece_id)]
     advancing = [other.participant_id]
@@ -66,6 +73,10 @@ def test_competition_can_be_changed_only_by_administrators(unprivileged):
         partial(stages.stage_delete, stage_id=stage_id),
         partial(advancements.advancements_publish, stage_id=stage_id, participant_ids=advancing),
         partial(advancements.advancements_withdraw, stage_id=stage_id),
+        partial(prizes.prizes_save, stage_id=stage_id, lines=[PrizeLine("Second Prize")]),
+        partial(prizes.prizes_publish, stage_id=stage_id),
+        partial(prizes.prizes_restore, list_id=draft.pk),
+        partial(prizes.prizes_withdraw, stage_id=stage_id),
         partial(sessions.session_create, stage_id=stage_id, title="Mine", starts_at=EVENING),
         partial(sessions.session_update, session_id=session_id, **FORM),
         partial(sessions.session_delete, session_id=session_id, confirmed=True),

@@ -12,7 +12,9 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import User
+from apps.competition.enums import PrizeAward
 from apps.competition.models import Participant, Session, SessionParticipant
+from apps.competition.selectors.admin.prizes import PrizeLine
 from apps.competition.services.advancements import advancements_publish, advancements_withdraw
 from apps.competition.services.live import (
     call_take_back,
@@ -25,6 +27,7 @@ from apps.competition.services.live import (
     session_set_live,
 )
 from apps.competition.services.planned_times import planned_times_set, planned_times_shift
+from apps.competition.services.prizes import prizes_publish, prizes_restore, prizes_save
 from apps.competition.services.sessions import session_delete, session_update
 from apps.core.database.fields import database_now
 from apps.following.models import Follow
@@ -338,6 +341,30 @@ def test_advancements_are_announced_while_published():
     assert sorted(kinds(fan)) == [("advanced", pk) for pk in sorted(ids(appearances)[1:])]
     assert kinds(plain) == []
     assert {(each.stage_id, each.session_id) for each in Notification.objects.all()} == {(session.stage_id, None)}
+
+
+def test_prizes_are_announced_once_while_published_to_those_who_chose_it():
+    session, appearances = evening(3)
+    first, second, _ = ids(appearances)
+    fan, plain = follower_of(*ids(appearances)), follower_of(*ids(appearances))
+    NotificationPreference.objects.create(user_id=fan.id, prizes=True)
+    time_pass(SECOND)
+    of_stage = {"actor": OPERATOR, "stage_id": session.stage_id}
+    prizes_save(**of_stage, lines=[PrizeLine("First Prize", participant_ids=(first,))])
+    time_pass_working(SETTLED)
+    assert kinds(fan) == [], "a draft is announced to no one"
+    made = prizes_publish(**of_stage)
+    time_pass_working(timedelta(seconds=7))
+    prizes_restore(actor=OPERATOR, list_id=made.list_id)
+    time_pass_working(SETTLED)
+    assert kinds(fan) == []
+    for receiving in ((first,), (first, second)):
+        award = PrizeAward.SHARED if receiving[1:] else PrizeAward.SINGLE
+        prizes_save(**of_stage, lines=[PrizeLine("First Prize", award=award, participant_ids=receiving)])
+        prizes_publish(**of_stage)
+        time_pass_working(SETTLED)
+    assert sorted(kinds(fan)) == [("prizes", pk) for pk in sorted((first, second))]
+    assert kinds(plain) == []
 
 
 def test_later_followers_and_closed_accounts_are_not_notified():

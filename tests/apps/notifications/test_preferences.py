@@ -47,7 +47,7 @@ def test_preferences_are_stored_and_used_by_the_channels(fan):
     own = preferences_own(user_id=fan.id)
     assert (own.is_chosen, own.has_address) == (False, True)
     choose(fan, soon=False, advanced=True, mail="daily", mail_hour=9, time_zone="Asia/Tokyo", **NIGHT)
-    chosen = Preferences(False, True, True, True, "daily", 9, time(22), time(7, 30), "Asia/Tokyo")
+    chosen = Preferences(False, True, True, True, False, "daily", 9, time(22), time(7, 30), "Asia/Tokyo")
     assert preferences_own(user_id=fan.id).preferences == chosen
     assert preferences_own(user_id=fan.id).is_chosen
     channels = chosen.channels

@@ -10,7 +10,9 @@ from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import SessionParticipant, StageAdvancement
+from apps.competition.selectors.admin.prizes import PrizeLine
 from apps.competition.services.live import performer_set
+from apps.competition.services.prizes import prizes_publish, prizes_save, prizes_withdraw
 from apps.notifications.enums import Kind
 from apps.notifications.wording import sentences, time_words
 from tests.apps.notifications.noting import noted
@@ -115,6 +117,19 @@ def test_advanced_is_shown_while_it_is_published(fan):
     published = StageAdvancement.objects.create(stage_id=place.session.stage_id, participant_id=place.participant_id)
     assert text(row) == f"Yuki Tanaka advances from {place.session.stage.name}"
     published.delete()
+    assert text(row) == ""
+
+
+def test_prize_is_named_by_its_performer_while_it_is_published(fan):
+    place = AppearanceFactory(participant=ParticipantFactory(first_name="Yuki", second_name="Tanaka"))
+    stage_id = place.session.stage_id
+    row = noted(fan, place, Kind.PRIZES, session_id=None, stage_id=stage_id)
+    lines = [PrizeLine("First Prize", participant_ids=(place.participant_id,))]
+    prizes_save(actor=OPERATOR, stage_id=stage_id, lines=lines)
+    assert text(row) == ""
+    prizes_publish(actor=OPERATOR, stage_id=stage_id)
+    assert text(row) == "Yuki Tanaka receives a prize"
+    prizes_withdraw(actor=OPERATOR, stage_id=stage_id)
     assert text(row) == ""
 
 

@@ -354,14 +354,14 @@ def test_query_count_is_independent_of_performances():
     count = 10
     appearances, fan = planted(count), listeners(1)[0]
     address = f"/stages/{appearances[0].session.stage_id}"
-    with queries_counted(15):
+    with queries_counted(16):
         loaded(address)
     give(fan, appearances, [9] * count)
     viewer = viewer_of(fan)
-    with queries_counted(22):
+    with queries_counted(23):
         page, _parts = loaded(address, viewer)
     assert len(page.all_fills) == 8 * count + 6
-    with queries_counted(23):
+    with queries_counted(24):
         loaded(f"/participants/{appearances[0].participant_id}")
 
 
@@ -372,6 +372,7 @@ def test_parts_and_pages_with_an_outcome_are_declared():
         *("session_summary", "session_finale", "own_session_finale"),
         *("interval_ahead", "own_interval_ahead", "home_figures", "own_home_figures"),
         *("stage_jury", "jury_marks"),
+        *("stage_prize_list", "participant_prize_line", "home_prizes", "schedule_prizes"),
         *("participant_results", "performance_recommendation"),
         *("jury_audience", "jury_comparison", "own_jury_comparison", "nearest_juror"),
         *("performance_jury", "performance_difference", "performance_jury_marks"),

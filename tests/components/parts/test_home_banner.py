@@ -161,7 +161,7 @@ def test_banner_before_the_first_session_has_dates_and_steps():
     assert len(every(one(seen, look="steps"), "li")) == 3
 
 
-QUERIES = {"before": (15, 22), "soon": (10, 18), "on stage": (11, 19), "interval": (16, 22), "after": (16, 24)}
+QUERIES = {"before": (16, 23), "soon": (10, 18), "on stage": (11, 19), "interval": (16, 22), "after": (17, 25)}
 
 
 @pytest.mark.django_db

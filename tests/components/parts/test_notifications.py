@@ -132,6 +132,8 @@ def test_kinds_of_notifications_have_a_sentence_and_a_page(busy):
     stage_id = busy.session.stage_id
     advanced = busy.add("advanced", session_id=None, stage_id=stage_id)
     assert words(advanced) == (f"{name} advances to the next stage", f"/stages/{stage_id}")
+    prized = busy.add("prizes", session_id=None, stage_id=stage_id)
+    assert words(prized) == (f"{name} receives a prize", f"/stages/{stage_id}#prizes")
     texts = {"title": "Evening", "starts_at": busy.session.starts_at, "description": "", "youtube_id": ""}
     others = [appearance.participant_id for appearance in busy.appearances[1:]]
     session_update(actor=OPERATOR, session_id=busy.session.pk, **texts, participant_ids=others, confirmed=True)

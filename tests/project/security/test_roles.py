@@ -64,6 +64,7 @@ NOT_SHOWN = {
     "ranking_crowd",  # no account weighs less
     "jury_show",  # no stage has published marks of its jury
     "advancements_withdraw",  # no stage has published who advances
+    *("prizes_publish", "prizes_restore", "prizes_withdraw"),  # no prizes are prepared
     *("planned_times_clear", "planned_times_shift", "planned_times_shift_back"),  # no session has planned times
     *("piano_update", "piano_delete", "session_pianos_set"),  # the list of pianos is empty
     *("slot_add", "slot_move", "slot_remove", "slot_update"),  # no stage has slots of its own

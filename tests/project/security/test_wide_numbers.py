@@ -37,6 +37,7 @@ PICKED = {"several-N-N": "1", "take-N-N": "N", "pick-N-N": "N"}
 # Commands that parse integers themselves. `N` is the number.
 OWN_PARSING: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
     "advancements_publish": [("N", {"participant": ["N"], "confirmed": "1"}), ("1", {"participant": ["1", "N"]})],
+    "prizes_save": [("N", {"name-1": "A"}), ("1", {"name-1": "A", "recipient-1": ["1", "N"]})],
     "report_decide": [("hide:post:N:N", {}), ("dismiss:rating_comment:N:1", {}), ("hide:post:1:N", {})],
     "reports_decide": [("", {"decision": "hide", "report": ["post:N:N", "post_comment:N:N", "session_comment:N:N"]})],
     "rating_decide": [("approve:piece:N.N:N", {}), ("reject:performance:N:N", {}), ("approve:piece:1:N", {})],

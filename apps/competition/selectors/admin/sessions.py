@@ -6,12 +6,26 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Case, Count, DateTimeField, DurationField, ExpressionWrapper, F, Q, QuerySet, Value, When
-from django.db.models.functions import Now
+from django.db.models import (
+    Case,
+    Count,
+    DateTimeField,
+    DurationField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce, Now
 
-from apps.competition.enums import UndoKind
+from apps.competition.enums import PrizeListState, UndoKind
 from apps.competition.limits import OPTIONS_MOST, UNDO_LIFETIME, UNDOS_SHOWN
-from apps.competition.models import ProgramEntry, ProgramUndo, Session, SessionParticipant, Stage
+from apps.competition.models import Prize, PrizeList, ProgramEntry, ProgramUndo, Session, SessionParticipant, Stage
 from apps.competition.piano_names import PianoName
 from apps.competition.selectors.admin.session_notes import SessionNote, session_notes
 from apps.competition.selectors.public.sessions import Withdrawn, session_withdrawals
@@ -267,7 +281,13 @@ class StageRow:
     session_count: int
     performers: int
     advancing: int
+    prizes: int  # published
+    has_prize_draft: bool
     next_stage: str  # the name of the stage after it, empty for the last
+
+
+_PUBLISHED_PRIZES = Prize.objects.filter(list__stage=OuterRef("pk"), list__state=PrizeListState.PUBLISHED)
+_PRIZE_DRAFTS = PrizeList.objects.filter(stage=OuterRef("pk"), state=PrizeListState.DRAFT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,12 +305,17 @@ def stages_admin() -> tuple[StageRow, ...]:
         session_count=Count("sessions", distinct=True),
         performers=Count("sessions__appearances__participant", distinct=True),
         advancing=Count("advancements", distinct=True),
+        prizes=Coalesce(Subquery(_PUBLISHED_PRIZES.order_by().values("list").annotate(n=Count("pk")).values("n")), 0),
+        has_prize_draft=Exists(_PRIZE_DRAFTS),
     )
-    found = tuple(counted.values_list("id", "name", "archived_at", "session_count", "performers", "advancing"))
+    columns = ("id", "name", "archived_at", "session_count", "performers", "advancing", "prizes", "has_prize_draft")
+    found = tuple(counted.values_list(*columns))
     names = next_names([(name, archived_at is not None and not count) for _, name, archived_at, count, *_ in found])
     return tuple(
-        StageRow(pk, name, archived_at is not None, sessions, performers, advancing, next_stage)
-        for (pk, name, archived_at, sessions, performers, advancing), next_stage in zip(found, names, strict=True)
+        StageRow(pk, name, archived_at is not None, sessions, performers, advancing, prizes, has_draft, next_stage)
+        for (pk, name, archived_at, sessions, performers, advancing, prizes, has_draft), next_stage in zip(
+            found, names, strict=True
+        )
     )
 
 

@@ -167,7 +167,7 @@ async def test_address_does_not_keep_the_answer():
 
 
 ACT = "notifications_choose"
-KINDS = ("soon", "now", "moved", "advanced")
+KINDS = ("soon", "now", "moved", "advanced", "prizes")
 
 
 def choices(screen: Screen):
