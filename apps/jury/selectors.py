@@ -258,17 +258,18 @@ def jury_scores(*, stage_ids: Collection[int]) -> Mapping[int, JuryScores]:
 
 
 def jury_marks(*, stage_id: int) -> Mapping[str, Mapping[int, Decimal]]:
-    """Return the marks of a stage's published sheet by juror's name and participant's id. One query.
+    """Return the marks of a stage's published sheet by juror's name and participant's id. Two queries.
 
     Those of a juror's own students are left out. Empty unless the marks are points of the audience's scale.
     """
     found = _on_keys(
         JuryMark.objects.filter(sheet__stage=stage_id, sheet__published_at__isnull=False, score__isnull=False)
     )
-    marks: dict[str, dict[int, Decimal]] = {}
-    for juror, participant_id, score in found.values_list("juror__name", *_SCORE):
-        marks.setdefault(juror, {})[participant_id] = score
-    return marks
+    marks: dict[int, dict[int, Decimal]] = {}
+    for juror_id, participant_id, score in found.values_list("juror_id", *_SCORE):
+        marks.setdefault(juror_id, {})[participant_id] = score
+    names = Juror.objects.in_bulk(marks)  # of its own: as a join it would be read once for each mark
+    return {names[juror_id].name: own for juror_id, own in marks.items()}
 
 
 def jury_marks_of(*, participant_ids: Collection[int]) -> Mapping[int, Mapping[int, MarksOfPerformer]]:

@@ -72,6 +72,9 @@ async def test_jury_sheet_is_read_decided_published_and_taken_back(
     assert await layout_faults(page) == ""
     await resize(page, 1280, 900)
     await page.get_by_role("button", name="Save Draft").click()
+    question = page.get_by_role("dialog")
+    await expect(question).to_contain_text(f"No performance of {STAGE} has begun.")
+    await question.get_by_role("button", name="Save Draft").click()
     await expect(page.get_by_role("heading", name=f"Figures of {STAGE}")).to_be_visible()
     await page.get_by_role("button", name=f"Publish: {STAGE}").click()
     await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
@@ -94,6 +97,8 @@ async def test_jury_sheet_is_saved_and_published_without_scripts_on_a_phone(
     )
     await send(page, written(tmp_path, names))
     assert await page.evaluate(SIDEWAYS) <= 0
+    await page.get_by_role("button", name="Save Draft").click()
+    await expect(page.get_by_text(f"No performance of {STAGE} has begun.")).to_be_visible()
     await page.get_by_role("button", name="Save Draft").click()
     await expect(page.get_by_text("Draft saved. It is public when you publish it.")).to_be_visible()
     await page.get_by_role("button", name=f"Publish: {STAGE}").click()

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Q, Sum
+from django.db.models import Q, Sum
 
 from apps.ratings.enums import Advance, RatingKind
 from apps.ratings.models import (
@@ -22,7 +22,6 @@ from apps.ratings.models import (
     PieceRatingCount,
     RatingDraft,
     RatingOrigin,
-    RatingSubmission,
     RatingSubmissionCount,
     RecommendationCount,
     UncoveredStage,
@@ -85,8 +84,7 @@ def ratings_of_appearances(*, appearance_ids: Sequence[int]) -> Mapping[int, App
 
 def ratings_submitted(*, appearance_ids: Collection[int]) -> Mapping[int, int]:
     """Return the number of submitted ratings of these performances, by appearance id, without zeros. One query."""
-    found = RatingSubmission.objects.filter(session_participant__in=appearance_ids).order_by()
-    return dict(found.values_list("session_participant_id").annotate(all=Count("pk")))
+    return _counts_by_appearance(RatingSubmissionCount, appearance_ids)
 
 
 def pieces_rated_of(*, appearance_id: int) -> Mapping[int, int]:
@@ -96,7 +94,8 @@ def pieces_rated_of(*, appearance_id: int) -> Mapping[int, int]:
 
 
 def _counts_by_appearance(
-    model: type[PieceRatingCount | PerformanceRatingCount | RecommendationCount], appearance_ids: Sequence[int]
+    model: type[PieceRatingCount | PerformanceRatingCount | RatingSubmissionCount | RecommendationCount],
+    appearance_ids: Collection[int],
 ) -> Mapping[int, int]:
     """Return the number of rows of each of these performances, by appearance id, without zeros."""
     found = model.objects.filter(session_participant__in=appearance_ids)
