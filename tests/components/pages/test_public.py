@@ -153,13 +153,13 @@ def test_query_counts_are_independent_of_rows():
         "/participants": 6,
         "/participants?q=zofia&country=Poland": 6,
         "/participants?still_in=on": 6,
-        addresses["participant"]: 24,
-        f"{addresses['participant']}?tab=biography": 5,
-        f"{addresses['participant']}?tab=ratings": 11,
+        addresses["participant"]: 25,
+        f"{addresses['participant']}?tab=biography": 6,
+        f"{addresses['participant']}?tab=ratings": 12,
         "/sessions": 3,
         "/sessions?show=all": 3,
-        addresses["session"]: 13,
-        addresses["line"]: 15,
+        addresses["session"]: 14,
+        addresses["line"]: 16,
         "/news": 1,
         addresses["article"]: 6,
         "/community": 5,
@@ -179,13 +179,13 @@ def test_query_counts_of_a_members_own_values():
         PieceRatingFactory(entry=entry, user=fan)
     viewer = viewer_of(fan)
     for address, queries in {
-        addresses["participant"]: 24 + 4,
-        f"{addresses['participant']}?tab=ratings": 11 + 1,
+        addresses["participant"]: 25 + 4,
+        f"{addresses['participant']}?tab=ratings": 12 + 1,
     }.items():
         with queries_counted(queries):
             page, _parts = loaded(address, viewer)
         assert page.all_fills
-    with queries_counted(13 + 3):
+    with queries_counted(14 + 3):
         assert {f"author:{fan.pk}", "reader", "blind", "means"} <= set(
             loaded(addresses["session"], viewer)[0].all_fills
         )

@@ -233,9 +233,9 @@ def test_query_count_is_independent_of_performances():
     count = 9
     appearances, fan = ended(count), UserFactory()
     give(fan, appearances, [9] * count)
-    with queries_counted(20):
+    with queries_counted(21):
         loaded(address_of(appearances))
-    with queries_counted(34):
+    with queries_counted(35):
         loaded(address_of(appearances), viewer_of(fan))
 
 

@@ -112,7 +112,8 @@ async def test_large_bodies_pass_only_at_the_import_address(site: Site) -> None:
     assert answer.status == HTTPStatus.FORBIDDEN  # the web process refuses it: there is no CSRF token
     longer = 2 * FILE_BYTES
     answer = await ask(site.proxy, "POST /participant-file", f"Content-Length: {longer}", SESSION, body=b"x" * longer)
-    assert answer.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    page = "/admin/import?file=refused&why=large"
+    assert (answer.status, answer.headers["Location"]) == (HTTPStatus.SEE_OTHER, page)
 
 
 async def test_large_bodies_without_a_session_are_refused(alone: Nginx) -> None:

@@ -50,7 +50,7 @@ def test_query_counts_of_administration_are_independent_of_rows() -> None:
         f"/admin/program-import?session=all&{chosen}": 14,
         setup.choice: 9,
         "/admin/sessions": 8,
-        f"/admin/sessions?mode=edit&id={session}": 7,
+        f"/admin/sessions?mode=edit&id={session}": 10,
         "/admin/sessions?mode=create": 3,
         "/admin?tab=audit": 10,  # one of them for each kind of object
     }
