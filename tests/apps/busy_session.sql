@@ -63,7 +63,7 @@ INSERT INTO performance_ratings (
 SELECT listener, place, 1 + listener % 5, 'Heard it ' || listener, '', (listener + place) % 5 > 0,
     now() - (place * 5000 + listener) * interval '100 ms', now() - (place * 5000 + listener) * interval '100 ms'
 FROM generate_series(1, 168) AS place, generate_series(1, 5000) AS listener
-WHERE place = 1 OR listener <= 170;
+WHERE place = 1 OR listener <= 570;
 
 INSERT INTO advance_recommendations (user_id, session_participant_id, recommendation, created_at, updated_at)
 SELECT user_id, session_participant_id, CASE WHEN user_id % 3 = 0 THEN 'down' ELSE 'up' END, now(), now()
