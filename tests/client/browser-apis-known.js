@@ -23,7 +23,7 @@ export const KNOWN = `
   pointerType pop postMessage posting prepend presence preventDefault protocol push querySelector querySelectorAll
   queueMicrotask random range react readyState reason reduce ref reject rel reload remove removeAttribute
   removeEventListener removeItem removed replace replaceAll replaceSync reset resolvedOptions resolve restored returnValue reverse root round row rows saved
-  scrollHeight scrollTop scrollX scrollY search searchParams selected selectedOptions send set setAttribute setInterval setItem
+  scrollHeight scrollTop scrollX scrollY search searchParams selected selectedOptions send set setAttribute setCustomValidity setInterval setItem
   setProperty setSelectionRange setTimeout shiftKey size slice sliding some sort sound source splice split src stands
   stage stamp start startOver startsWith state status step stopPropagation stringify style styles submit tabIndex tagName take target test
   text textContent then timeStamp timeout title toDateString toFixed toLowerCase toString toTimeString toUpperCase

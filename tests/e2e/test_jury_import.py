@@ -99,7 +99,7 @@ async def test_jury_sheet_is_saved_and_published_without_scripts_on_a_phone(
     assert await page.evaluate(SIDEWAYS) <= 0
     await page.get_by_role("button", name="Save Draft").click()
     await expect(page.get_by_text(f"No performance of {STAGE} has begun.")).to_be_visible()
-    await page.get_by_role("button", name="Save Draft").click()
+    await page.get_by_role("button", name="Yes").click()
     await expect(page.get_by_text("Draft saved. It is public when you publish it.")).to_be_visible()
     await page.get_by_role("button", name=f"Publish: {STAGE}").click()
     await page.get_by_role("button", name="Yes").or_(page.get_by_role("button", name="Publish")).first.click()

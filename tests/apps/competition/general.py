@@ -205,7 +205,9 @@ READS: Mapping[str, list[Read]] = {
     ],
     "public.stage_overviews.stage_overviews": [Read(stage_overviews.stage_overviews)],
     "public.stages.appearances_placed": [Read(lambda: stages.appearances_placed(appearance_ids=[APPEARANCE, 2]))],
-    "admin.prizes.prizes_edit": [Read(lambda: admin_prizes.prizes_edit(stage_id=1))],
+    "admin.prizes.prizes_edit": [
+        Read(lambda: admin_prizes.prizes_edit(stage_id=1), 1_000, "a jury's results; a small table is read whole")
+    ],
     "public.prizes.stages_prized": [Read(prizes.stages_prized)],
     "public.prizes.stage_prizes": [Read(lambda: prizes.stage_prizes(stage_id=1))],
     "public.prizes.participant_prizes": [Read(lambda: prizes.participant_prizes(participant_id=PARTICIPANT))],

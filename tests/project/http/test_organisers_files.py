@@ -5,11 +5,13 @@ A browser with scripts needs the same presses: each is one of a button, or of th
 
 import csv
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from apps.competition.models import Participant, SessionParticipant
 from apps.competition.services.catalogue import catalogue_load
@@ -104,11 +106,12 @@ def test_programs_of_84_in_one_text_come_in_by_three_presses(organiser: Organise
 
 
 def test_marks_of_the_jury_come_in_by_three_presses(organiser: Organiser) -> None:
+    session = SessionFactory(stage=StageFactory(name="Stage I"), starts_at=timezone.now() - timedelta(days=1))
     for each in people():
-        ParticipantFactory(
+        person = ParticipantFactory(
             first_name=each["first_name"], second_name=each["last_name"], start_number=int(each["start_number"])
         )
-    StageFactory(name="Stage I")
+        AppearanceFactory(session=session, participant=person)
     page = organiser.read("/participant-file?kind=jury", MARKS.read_bytes())
     page = organiser.send(page, "jury_file_save")
     assert organiser.presses == 3

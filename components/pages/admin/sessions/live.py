@@ -213,7 +213,7 @@ def _call_back(appearance: AppearanceRow, rated: int, t: Texts) -> Markup:
         return None
     count = t.plural("%(n)d rating: take the call back", "%(n)d ratings: take the call back", rated)
     words = count if rated else t("Has not played: take the call back")
-    number, name = html.span({"class": "nr"}), html.span({"class": "visually-hidden"}, f" ({appearance.name})")
+    number, name = html.span({"class": "nr"}), visually_hidden(f" ({appearance.name})", has_name=True)
     return html.button(call_back(appearance, t), number, html.span({"class": "link small"}, words, name))
 
 

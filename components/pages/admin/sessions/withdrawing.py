@@ -5,6 +5,7 @@ from apps.core.texts import texts
 from components.runtime import Markup, command_form, component, html, use_live_query
 from components.ui.forms import select
 from components.ui.frames import answer_line
+from components.ui.people import NAMED
 
 
 @component
@@ -19,7 +20,7 @@ def withdraw_form(initial: SessionEdit | None, session_id: int, language: str) -
     asking = {"data-ask": t("Withdraw this performer?"), "data-ask-yes": t("Withdraw")}
     form = html.form(
         command_form("appearance_withdraw", session.id) | asking | {"class": "stack", "noValidate": "true"},
-        select(t("Performer who withdrew"), "appearance", pairs),
+        select(t("Performer who withdrew"), "appearance", pairs, stored=lambda _name: NAMED),
         html.button({"class": "button button--plain", "type": "submit"}, t("Withdraw")),
     )
     rows = [

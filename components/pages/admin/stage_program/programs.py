@@ -22,7 +22,7 @@ from components.ui.blocks import link
 from components.ui.empty_states import empty
 from components.ui.forms import area, field
 from components.ui.frames import answer_line
-from components.ui.people import sign
+from components.ui.people import NAMED, sign
 from components.ui.pieces import work, work_text
 from components.ui.venue_time import day_month
 
@@ -92,7 +92,7 @@ def _player(program: CheckedProgram, is_chosen: bool, where: Where, t: Texts) ->
         html.a(
             own,
             html.span({"class": "nr"}, str(program.order_number)),
-            html.span(program.name),
+            html.span(NAMED, program.name),
             html.small({"class": "is-noted"} if notes else {}, words),
         ),
     )
@@ -121,7 +121,7 @@ def _program(shown: Programs, program: CheckedProgram, where: Where, language: s
         {"key": f"program-{program.appearance_id}", "data-answers": ""},
         html.div(
             {"class": "making__head"},
-            html.h3(program.name),
+            html.h3(NAMED, program.name),
             html.a(
                 {"class": "link", "href": watch, "aria-label": t("Watch links: {name}").format(name=program.name)},
                 t("Watch links"),
