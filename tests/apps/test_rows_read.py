@@ -47,8 +47,8 @@ def filled_tables(django_db_setup: None, django_db_blocker: Any) -> Iterator[Non
             tables_truncate(owner)  # otherwise foreign keys are checked with a plan for a few rows
         try:
             with transaction.atomic():
-                with as_owner() as filling:  # only the owner may analyse tables
-                    filling.execute("SET LOCAL statement_timeout = 0")
+                with as_owner() as filling:  # only the owner may analyse tables, which waits for an autovacuum
+                    filling.execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
                     filling.execute(f"{BUSY_SESSION}{ROWS}ANALYZE;")
                 yield
                 transaction.set_rollback(True)
