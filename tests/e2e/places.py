@@ -97,6 +97,7 @@ BACKSTAGE = (
     "/admin/stages?mode=create",
     "/admin/stages?mode=edit&id={stage}",
     "/admin/stages?mode=advance&id={stage}",
+    "/admin/stages?mode=prizes&id={stage}",
     "/admin/people",
     "/admin/contact",
     "/admin/records",

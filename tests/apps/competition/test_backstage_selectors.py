@@ -144,7 +144,7 @@ def test_query_counts_do_not_grow_with_rows():
         (1, lambda _: session_options()),
         (1, lambda _: sessions_begun(within=timedelta(days=9999))),
         (2, lambda _: pieces_by_category()),
-        (2, lambda _: piece_edit(piece_id=1)),
+        (2, lambda _: piece_edit(piece_id=entry.piece_id)),
         (3, lambda _: sessions_admin()),
         (6, lambda appearance: session_edit(session_id=appearance.session_id)),
         (1, lambda _: stages_admin()),

@@ -290,7 +290,7 @@ def test_query_count_is_independent_of_performances():
 
     assert queries() == 16
     assert queries(fan) == 21
-    assert queries(viewer_of(marked)) == 29 + (2 if count > 1 else 0)  # jurors' marks, and whose performances they are
+    assert queries(viewer_of(marked)) == 30 + (2 if count > 1 else 0)  # jurors, marks, and whose performances
 
 
 async def test_covered_figures_are_not_sent_to_the_member(fan):

@@ -22,6 +22,7 @@ MODES = {
         *("/admin/blog?mode=create", "/admin/blog?mode=edit&id={article}"),
         *("/admin/participants?mode=create", "/admin/participants?mode=edit&id={participant}"),
         *("/admin/stages?mode=create", "/admin/stages?mode=edit&id={stage}", "/admin/stages?mode=advance&id={stage}"),
+        "/admin/stages?mode=prizes&id={stage}",
         *("/admin/sessions?mode=create", "/admin/sessions?mode=edit&id={session}"),
         "/admin/sessions?mode=series",
         *(f"/admin/programs?appearance={{appearance}}&slot={slot}" for slot in ("etiuda_a", "order")),
