@@ -23,12 +23,12 @@ NOT_SEARCHED = {
     "counters rate_limits",
     LABEL: "acts post_reactions post_reaction_counts report_cases report_case_counts decided_report_cases "
     "session_reactions session_reaction_totals pieces.category session_participant_pieces.slot loaded_demos "
-    "catalogue_loads stage_slots slot_allowances "
+    "catalogue_loads stage_slots slot_allowances prize_lists prize_recipients "
     "announcements notifications notification_preferences",
     ADDRESS: "participants.avatar_url sessions.youtube_id session_participant_pieces.youtube_url posts.image_url "
     "session_participant_piece_parts.youtube_url pieces.score_url "
     "blog_posts.image_url",
-    READ_BESIDE: "pieces.note post_comments session_comments performances reports",
+    READ_BESIDE: "pieces.note prizes post_comments session_comments performances reports",
     UNREADY: "mails form_answers program_texts program_batches program_undos participant_imports "
     "participant_import_rows import_header_choices participant_import_creations jury_files",
     FIGURES: "performance_ratings rating_drafts advance_recommendations advance_recommendation_counts decided_ratings "
