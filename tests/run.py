@@ -25,7 +25,7 @@ LOGS = ROOT / ".data" / "test-logs"
 JUNIT = LOGS / "python.xml"
 CLIENT = "components/client"
 CORES = os.cpu_count() or 1
-WORKERS = CORES * 3 // 2  # a worker waits for PostgreSQL, a browser or a server; with more, journeys lose presses
+WORKERS = CORES * 3 // 2  # a worker waits for PostgreSQL, a browser or a server
 
 Counts = tuple[int, int]
 

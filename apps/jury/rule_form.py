@@ -46,7 +46,7 @@ def rule_read(fields: Fields) -> Rule:
     """Return the rule of these fields, which are untrusted, with version 0. Raises ValidationError by field.
 
     What a stage does not use is left out: the distance of a method without correction, a scale of yes and no. A stage
-    that was added has the fields of the last one, and starts anew.
+    that was added has the fields of the last one, and the stages before it do not count.
     """
     edition = " ".join(fields.get("edition", "").split())
     if not is_storable(edition) or len(edition) > EDITION_LENGTH:
@@ -87,7 +87,7 @@ def _stage(fields: Fields, place: int) -> StageRule:
 
 
 def _added(before: list[StageRule]) -> StageRule:
-    """Return a stage like the last one that starts anew."""
+    """Return a stage like the last one, for which the stages before do not count."""
     last = before[-1] if before else StageRule(())
     weights = (*[Decimal(0)] * len(before), Decimal(1))
     return StageRule(weights, last.method, last.marks, last.lowest, last.highest, last.distance, last.left_out)

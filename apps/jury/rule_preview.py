@@ -43,10 +43,10 @@ def rule_preview(*, rule: Rule) -> tuple[SheetPreview, ...]:
         contents[sheet_id][participant_id, str(juror_id)] = RECUSED if score is None else score
     stored: dict[int, dict[int, ResultChange]] = {sheet.pk: {} for sheet in sheets}
     rows = JuryResult.objects.order_by("participant__sort_folded", "participant_id")
-    for sheet_id, participant_id, name, *figures in rows.values_list(
+    for sheet_id, participant_id, name, score, cumulated, rank in rows.values_list(
         "sheet_id", "participant_id", "participant__name", "score", "cumulated", "rank"
     ):
-        stored[sheet_id][participant_id] = ResultChange(name, tuple(figures), (None, None, None))  # type: ignore[arg-type]
+        stored[sheet_id][participant_id] = ResultChange(name, (score, cumulated, rank), (None, None, None))
     scores: dict[int, Scores] = {}
     found: list[SheetPreview] = []
     for sheet in sheets:

@@ -188,7 +188,7 @@ def _corrected(distance: str, *weights: str) -> StageRule:
 
 
 def _alone(place: int) -> tuple[Decimal, ...]:
-    """Return the weights of a stage that starts anew."""
+    """Return the weights of a stage for which the stages before do not count."""
     return (*[_ZERO] * (place - 1), _ONE)
 
 

@@ -1,7 +1,7 @@
 """Writes of prizes: a stage's list is prepared as a draft, and published, corrected or withdrawn as a whole."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -180,14 +180,14 @@ def _is_old(published: PrizeList) -> bool:
     return published.published_at is None or database_now() - published.published_at > UNDO_LIFETIME
 
 
-def _store(prizes: PrizeList, lines: Iterable[PrizeLine]) -> None:
+def _store(prizes: PrizeList, lines: Sequence[PrizeLine]) -> None:
     rows = Prize.objects.bulk_create(
         Prize(list=prizes, order_number=number, name=line.name, kind=line.kind, award=line.award)
         for number, line in enumerate(lines, start=1)
     )
     PrizeRecipient.objects.bulk_create(
         PrizeRecipient(prize=row, list=prizes, kind=row.kind, award=row.award, participant_id=pk)
-        for row, line in zip(rows, [line for line in lines if line.name], strict=True)
+        for row, line in zip(rows, lines, strict=True)
         for pk in sorted(set(line.participant_ids))
     )
 

@@ -1,4 +1,4 @@
-"""What the second of two editors of a program is told: the program as it is, and its last edit."""
+"""Messages for the second of two editors of a program: the program as it is, and its last edit."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

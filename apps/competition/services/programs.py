@@ -179,11 +179,11 @@ def program_replace(
 
 def starts_store(items: Iterable[tuple[ProgramEntry, NewEntry]]) -> None:
     """Store where the parts of these stored items begin. Two queries, none without a start. Raises ValidationError."""
-    told = [(row, each) for row, new in items for each in new.parts]
-    if not told:
+    given = [(row, each) for row, new in items for each in new.parts]
+    if not given:
         return
     parts: dict[int, list[PiecePart]] = defaultdict(list)
-    of_items = PiecePart.objects.filter(piece__in={row.piece_id for row, _ in told})
+    of_items = PiecePart.objects.filter(piece__in={row.piece_id for row, _ in given})
     for part in of_items.order_by("piece_id", "order_number"):
         parts[part.piece_id].append(part)
     moments = [
@@ -193,7 +193,7 @@ def starts_store(items: Iterable[tuple[ProgramEntry, NewEntry]]) -> None:
             timestamp=each.timestamp,
             youtube_url=_link(each.youtube_url),
         )
-        for row, each in told
+        for row, each in given
         if 0 < each.number <= len(parts[row.piece_id])
     ]
     for moment in moments:

@@ -420,7 +420,7 @@ def _gaps_note(reader: _Reader) -> None:
     What a performer who is to be chosen lacks is not known yet, nor whose the cells are that stand beside that name.
     """
     undecided = {each.mark for each in reader.sheet.undecided}
-    elsewhere = {juror for key, juror in reader.seen if key in undecided}
+    of_undecided = {juror for key, juror in reader.seen if key in undecided}
     silent = {each.name: each.line for each in reader.sheet.jurors if each.name not in reader.written}
     for name, line in silent.items():
         reader.fault(line, JuryFault.NO_MARKS, juror=name)
@@ -429,7 +429,7 @@ def _gaps_note(reader: _Reader) -> None:
             reader.fault(line, JuryFault.MISSING, juror=juror, name=_name(reader.first_lines[key]))
     for key, person in reader.first_lines.items():
         for each in reader.sheet.jurors if key not in undecided else ():
-            if each.name not in {*silent, *elsewhere} and (key, each.name) not in reader.seen:
+            if each.name not in {*silent, *of_undecided} and (key, each.name) not in reader.seen:
                 reader.fault(person.line, JuryFault.MISSING, juror=each.name, name=_name(person))
 
 

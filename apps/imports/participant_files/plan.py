@@ -1,6 +1,6 @@
 """The planned effect of each row of a participant file."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -100,22 +100,22 @@ def _piece_read(text: str, catalogue: Catalogue) -> FilePiece:
     return _placed(reference, title, catalogue, refuse)
 
 
-def _placed(reference: Reference, title: str, catalogue: Catalogue, refuse: Any) -> FilePiece:
+def _placed(reference: Reference, title: str, catalogue: Catalogue, refuse: Callable[..., FilePiece]) -> FilePiece:
     """Return the matching piece of the catalogue, or the piece to be added to it."""
     found = match(reference, catalogue)
     if found.outcome is Outcome.MATCHED and reference.title:
         return _of_catalogue(found.pieces[0])
     if found.outcome is Outcome.AMBIGUOUS and reference.title:
         names = tuple(each.name for each in found.pieces)[:PIECE_CHOICES]
-        return refuse(problem=RowProblem.PIECE_SEVERAL, choices=names)  # type: ignore[no-any-return]
+        return refuse(problem=RowProblem.PIECE_SEVERAL, choices=names)
     opus = opus_of(reference)
     is_other = not (reference.title or opus)  # with a title that the grammar does not know, the key alone says nothing
     if found.outcome is not Outcome.UNKNOWN and opus != POSTHUMOUS and not is_other:
-        return refuse(problem=RowProblem.PIECE_KEY)  # type: ignore[no-any-return]
+        return refuse(problem=RowProblem.PIECE_KEY)
     number = reference.number if opus else reference.series
     name = _name(title, reference.key, opus, number)
     if len(name) > PIECE_LENGTH:
-        return refuse(problem=RowProblem.PIECE)  # type: ignore[no-any-return]
+        return refuse(problem=RowProblem.PIECE)
     return FilePiece(name, title, reference.key, opus, number, _category(reference))
 
 

@@ -62,8 +62,8 @@ def movement_number(folded: str, tokens: Sequence[Token], work: CataloguePiece) 
 
 def _numeral(text: str, tokens: Sequence[Token]) -> int | None:
     """Return the number of a movement at the beginning of a line, or in words such as "3. Satz"; 0 above 4."""
-    told = next((token.value for token in tokens if token.kind is Kind.MOVEMENT), None)
-    found = _IN_WORDS.search(told) if told is not None else _NUMERAL.match(text)
+    words = next((token.value for token in tokens if token.kind is Kind.MOVEMENT), None)
+    found = _IN_WORDS.search(words) if words is not None else _NUMERAL.match(text)
     return _NUMERALS.get(found["numeral"], 0) if found else None
 
 

@@ -30,8 +30,8 @@ def starts_added(
 ) -> tuple[ProgramLine, ...]:
     """Return the lines with the starts of their items' parts; `times` are those of all lines of the text by number."""
     of_parts = {each.number for each in parts}
-    told = [times[each.number] for each in lines if each.number in of_parts or each.status is not LineStatus.NOISE]
-    is_recorded = is_recording(told)
+    written = [times[each.number] for each in lines if each.number in of_parts or each.status is not LineStatus.NOISE]
+    is_recorded = is_recording(written)
     by_item = defaultdict[int, list[TimedPart]](list)
     for each in parts:
         by_item[each.item].append(each)

@@ -73,9 +73,9 @@ def part_begins(item: Times, parts: Sequence[Times], *, is_recorded: bool) -> li
     timed = [each for each in parts if _moment(each) is not None]
     moments = [moment for each in timed for moment in (_moment(each),) if moment is not None]
     before = [item.beside] if item.beside is not None else []
-    is_told = bool(timed) and (is_recorded or bool(before) or _is_moment(timed[0]))
-    is_told = is_told and all(a < b for a, b in pairwise(moments)) and all(each <= moments[0] for each in before)
-    return [begins(each, rising=is_told) if is_told or each.url else (None, "") for each in parts]
+    counts = bool(timed) and (is_recorded or bool(before) or _is_moment(timed[0]))
+    counts = counts and all(a < b for a, b in pairwise(moments)) and all(each <= moments[0] for each in before)
+    return [begins(each, rising=counts) if counts or each.url else (None, "") for each in parts]
 
 
 def _is_moment(times: Times) -> bool:
