@@ -32,6 +32,7 @@ def reactions() -> Iterator[Callable[[], None]]:
     from components.parts.community import community_post
     from components.runtime.rendering.live_part import LivePart
     from project.process.commands import CommandRequest, command_run
+    from project.visit import Visit
     from tests.rendering import renew_all
 
     posts = Post.objects.order_by("-id").values_list("id", flat=True)[:SHOWN:2]
@@ -44,7 +45,7 @@ def reactions() -> Iterator[Callable[[], None]]:
 
         def react(fan=fan, post=post) -> None:
             wish = CommandRequest("post_reaction_set", str(uuid4()), f"{post}:applause", {})
-            answer = command_run(wish, fan, path="/community", language="en")
+            answer = command_run(wish, Visit("/community", "en", fan))
             assert answer["ok"], answer
             (change,) = renew_all([parts[post]])
             assert change, "the reader's post has not changed"

@@ -23,14 +23,14 @@ from django.http.request import split_domain_port, validate_host  # noqa: E402 -
 
 from apps.core.observability import address_key, request_context, security_count  # noqa: E402 - as above
 from components.runtime.rendering.document import LIVE  # noqa: E402 - as above
-from project.http.middleware import accepts, public_origin  # noqa: E402 - as above
-from project.http.page_cache import BROTLI, GZIP  # noqa: E402 - as above
-from project.http.page_view import page_response  # noqa: E402 - as above
+from project.http.middleware import public_origin  # noqa: E402 - as above
+from project.http.page_view import answer  # noqa: E402 - as above
 from project.observability import logs  # noqa: E402 - as above
 from project.server import health  # noqa: E402 - as above
 from project.server.static_files import is_static, static_app  # noqa: E402 - as above
 from project.sockets.page_socket import PageSocket  # noqa: E402 - as above
 from project.urls import is_other  # noqa: E402 - as above
+from project.visit import Visit  # noqa: E402 - as above
 
 Scope = dict[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -51,12 +51,7 @@ def is_page(scope: Scope) -> bool:
 
 async def page(scope: Scope, _receive: Callable[..., Any], send: Send) -> None:
     """Answer a page view without Django's middleware: under ASGI each upstream middleware costs two thread hops."""
-    query = scope["query_string"].decode("ascii", "replace")
-    path = scope["path"] + (f"?{query}" if query else "")
-    accepted = header(scope, b"accept-encoding").encode("latin1")
-    coding = "" if not accepts(accepted, GZIP.encode()) else BROTLI if accepts(accepted, BROTLI.encode()) else GZIP
-    address = address_key(scope.get("client"))
-    response = await page_response(path, scope["headers"], header(scope, b"if-none-match"), address, coding=coding)
+    response = await answer(Visit.of(scope))
     headers = [(name.lower().encode(), value.encode("latin1")) for name, value in response.items()]
     if response.status_code != HTTPStatus.NOT_MODIFIED:  # with 304 it would have to be the length of the whole page
         headers.append((b"content-length", str(len(response.content)).encode()))

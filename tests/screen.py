@@ -27,12 +27,11 @@ from uuid import uuid4
 from apps.core.threads import in_thread
 from components.runtime.rendering.slots import SLOT, fill_of, slot_fill
 from project.http.middleware import SOCKET, public_origin
-from project.http.page_view import page_response
 from project.sockets.page_socket import PageSocket
 from tests.entering import enter_faults
 from tests.reading import Node, document, embedded, handlers_of, name_of, readable, walk
 from tests.rendering import named, patch, update
-from tests.serving import serving, session_cookie
+from tests.serving import page_response, serving, session_cookie
 from tests.wire import Wire
 
 SECONDS = 20.0  # enough for a busy machine; the periodic fallback reads begin after 30 s and cannot hide a lost event

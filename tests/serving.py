@@ -2,19 +2,23 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
+from django.http import HttpResponse
 
 from apps.accounts.session_store import RECORDS_OF, SessionStore
 from project.http.page_cache import page_cache
+from project.http.page_view import answer
 from project.process import web_process
 from project.process.web_process import process
 from project.sockets.open_page import anonymous_pages
+from project.visit import Visit
 
 SECONDS = 20.0
 
@@ -30,6 +34,13 @@ def session_cookie(user: Any, *, signed_in: float = 0.0) -> str:
     store[RECORDS_OF] = str(account.pk)
     store.create()
     return f"{settings.SESSION_COOKIE_NAME}={store.session_key}"
+
+
+async def page_response(path: str, headers: Sequence[tuple[bytes, bytes]], **more: Any) -> HttpResponse:
+    """Return the answer to a view of the page at `path` with these headers; `more` are further values of its visit."""
+    path, _, query = path.partition("?")
+    visit = Visit.of({"path": path, "query_string": query.encode(), "headers": headers})
+    return await answer(replace(visit, **more))
 
 
 async def _rest(_parameters: Mapping[str, str]) -> None:

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import ip_address, ip_network
 from secrets import token_hex
 from time import monotonic
@@ -38,22 +38,6 @@ class RequestContext:
     request_id: str = ""
     client: str = ""  # as `address_key` returns it
 
-    @classmethod
-    def of(
-        cls,
-        headers: Iterable[tuple[bytes, bytes]],
-        path: str,
-        user_id: int | None,
-        request_id: str = "",
-        client: str = "",
-    ) -> "RequestContext":
-        """Return the context for an ASGI scope; request id and client default to those of the current context."""
-        agent = next((value.decode("latin1") for name, value in headers if name == b"user-agent"), "")
-        number = request_id or current_context().request_id or token_hex(ID_BYTES)
-        return cls(
-            path.partition("?")[0], agent[:USER_AGENT_LENGTH], user_id, number, client or current_context().client
-        )
-
 
 _current: ContextVar[RequestContext | None] = ContextVar("request", default=None)
 
@@ -63,9 +47,11 @@ def current_context() -> RequestContext:
     return _current.get() or RequestContext()
 
 
-def context_for(headers: Iterable[tuple[bytes, bytes]], path: str) -> RequestContext:
-    """Return the current context, or a new one from these headers outside a request."""
-    return _current.get() or RequestContext.of(headers, path, None)
+def context_at(path: str, user_id: int | None) -> RequestContext:
+    """Return the current context at another page, for this account; it has an id of its own where none is current."""
+    context = current_context()
+    number = context.request_id or token_hex(ID_BYTES)
+    return replace(context, page_url=path.partition("?")[0], user_id=user_id, request_id=number)
 
 
 def identify(user_id: int | None) -> None:

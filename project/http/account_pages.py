@@ -40,9 +40,10 @@ from components.runtime.form import Form, FormMessage
 from components.runtime.page import Page, PageRequest
 from components.runtime.rendering.document import Document
 from components.runtime.rendering.live_part import LivePart
-from project.http.middleware import request_language, viewer_state
-from project.http.page_view import first_view
+from project.http.first_view import first_view
+from project.http.middleware import viewer_state
 from project.http.posted_commands import outdated_post
+from project.visit import request_language
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,10 +38,10 @@ from components.pages.admin.imports.participant_file import LARGE, NO_FILE
 from components.pages.admin.imports.participants import REFUSED
 from components.parts.jury.sheet import NOT_PUBLISHED
 from components.ui.posted_forms import COMMAND
-from project.http.middleware import accepts, request_language
 from project.http.upload_pages import JURY, PROGRAMS, sign_in_page, upload_page
 from project.process.commands import TOO_FAST
 from project.process.web_process import process
+from project.visit import accepts, request_language
 
 PAGE = "/admin/import"
 FIELD = "file"

@@ -1,8 +1,8 @@
-"""Security headers, CSRF tokens, the handshake of sockets, and the language of a request."""
+"""Security headers, CSRF tokens, and the handshake of sockets."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import parse_qs, urlsplit
@@ -11,14 +11,14 @@ from asgiref.sync import iscoroutinefunction
 from django.conf import settings
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import CSRF_SECRET_LENGTH, get_token
+from django.middleware.csrf import get_token
 from django.utils.decorators import sync_and_async_middleware
 
 from apps.accounts.actors import Viewer
 from components.runtime.page import Page
 from components.runtime.rendering.browser_half import is_outdated
 from components.runtime.rendering.document import import_map_hash
-from project.http.viewer import Headers, cookie_of
+from project.visit import versions_of
 
 PLAYER = "https://www.youtube-nocookie.com"
 PUBLIC = "public, max-age=0, s-maxage=2, must-revalidate"  # a proxy may serve anonymous visitors for 2 s
@@ -76,18 +76,6 @@ def public_origin() -> str:
     return f"{public.scheme}://{public.netloc}"
 
 
-def accepts(value: bytes, coding: bytes) -> bool:
-    """Whether an Accept-Encoding allows this coding; an entry of its name overrides `*`."""
-    accepted = dict(_coding(part) for part in value.lower().split(b","))
-    return accepted.get(coding, accepted.get(b"*", False))
-
-
-def _coding(part: bytes) -> tuple[bytes, bool]:
-    """Return a coding's name, and whether its quality is above zero."""
-    name, _, quality = part.replace(b" ", b"").replace(b"\t", b"").partition(b";")
-    return name, quality.rstrip(b"0") not in {b"q=", b"q=0.", b"q=."}
-
-
 NO_REFERRER = "no-referrer"  # the policy of an answer whose own address is secret
 Answer = Callable[[HttpRequest], HttpResponse]
 AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponse]]
@@ -120,12 +108,6 @@ def _with_headers(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     return response
 
 
-def secret_of(headers: Headers) -> str:
-    """Return the CSRF secret in the browser's cookie; empty if there is none that Django accepts."""
-    secret = cookie_of(headers, settings.CSRF_COOKIE_NAME)
-    return secret if len(secret) == CSRF_SECRET_LENGTH and secret.isascii() and secret.isalnum() else ""
-
-
 def csrf_token(secret: str) -> tuple[str, str]:
     """Return a freshly masked CSRF token and its secret. Creates a secret if `secret` is empty."""
     request = HttpRequest()
@@ -148,17 +130,6 @@ def csrf_cookie(secret: str) -> str:
         samesite="Lax",
     )
     return response.cookies[settings.CSRF_COOKIE_NAME].OutputString()
-
-
-class CsrfTokens:
-    """Mixin for a socket with forms: creates the CSRF token on first use, because few pages need one."""
-
-    scope: dict[str, Any]
-
-    @cached_property
-    def token(self) -> str:
-        """The CSRF token of this viewer's forms."""
-        return csrf_token(secret_of(self.scope["headers"]))[0]
 
 
 SOCKET = "parterre.socket"  # extension of an ASGI scope that holds the server's side of the socket
@@ -192,26 +163,9 @@ class Handshake:
         )
 
 
-def versions_of(text: str) -> dict[str, str]:
-    """Return the versions of parts, by key, from the form `key~version,…`."""
-    return dict(pair.rsplit("~", 1) for pair in text.split(",") if "~" in pair)
-
-
 def viewer_state(viewer: Viewer) -> str:
     """Return the viewer and their rights as a text, which a form page's socket sends back; empty if anonymous."""
     return f"{viewer.id}-{viewer.is_admin:d}{viewer.lacks_factor:d}" if viewer.is_signed_in else ""
-
-
-def language_of(_headers: list[tuple[bytes, bytes]]) -> str:
-    """Return the language for these request headers: the site has only one."""
-    return str(settings.LANGUAGE_CODE)
-
-
-def request_language(request: HttpRequest) -> str:
-    """Return the language for a Django request."""
-    return language_of(
-        [(name.lower().encode(), text.encode("latin1", "replace")) for name, text in request.headers.items()]
-    )
 
 
 class MessageStorage(CookieStorage):

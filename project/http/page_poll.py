@@ -7,58 +7,19 @@ cannot reach parts outside the page.
 """
 
 import hashlib
-import json
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from urllib.parse import unquote
-
-from django.http import HttpResponse, HttpResponseNotModified
 
 from apps.accounts.actors import ANONYMOUS, Viewer
-from components.runtime.page import Page, Redirect
+from components.runtime.page import Page
 from components.runtime.rendering.browser_half import is_outdated
 from components.runtime.rendering.encoding import encode
 from components.runtime.rendering.frames import parts_message
 from components.runtime.rendering.live_part import LivePart
-from project.http.middleware import PERSONAL, PUBLIC, page_headers, versions_of
-from project.http.page_cache import PolledAnswers, versions
+from project.visit import Poll
 
-POLL = re.compile(r"[?&]parts=1(?:&half=(?P<half>[^&]*))?(?:&versions=(?P<versions>[^&]*))?$")
 PAGE = "page"  # key of the page model's version; the keys of parts contain colons
-JSON = "application/json"
 POLL_AFTER = "Poll-After"  # header of an answer: the seconds until the next poll, if they are more than usual
-
-
-@dataclass(frozen=True, slots=True)
-class Poll:
-    """A poll of the page at `address`; `half` is the version of the client, `held` are those of parts, as sent.
-
-    Most polls are answered without the versions, so they are decoded on demand.
-    """
-
-    address: str
-    half: str
-    held: str
-
-    @property
-    def versions(self) -> Mapping[str, str]:
-        """The versions that the browser holds, by key."""
-        return versions_of(unquote(self.held))
-
-
-def poll_of(path: str) -> Poll | None:
-    """Return the poll in this address, or None for a page view."""
-    matched = POLL.search(path)
-    if matched is None:
-        return None
-    return Poll(path[: matched.start()], matched["half"] or "", matched["versions"] or "")
-
-
-def redirect_response(redirect: Redirect, account: int | None) -> HttpResponse:
-    """Return the answer that makes the browser of this account load another page."""
-    body = json.dumps({"account": account, "leave": redirect.to})
-    return HttpResponse(body, content_type=JSON, headers=page_headers(PERSONAL))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +32,8 @@ class PollAnswer:
     shown: str
 
     @property
-    def etag(self) -> str:
-        """Return the ETag of this state of the page, for this account and client version."""
+    def version(self) -> str:
+        """Return the version of this state of the page, for this account and client version."""
         about = f"{self.account or ''}{'.outdated' if is_outdated(self.poll.half) else ''}"
         return "-".join([self.shown, about, *(part.version for part in self.parts)])
 
@@ -81,26 +42,11 @@ class PollAnswer:
         """Return whether the browser holds another version of the page's model."""
         return self.poll.versions.get(PAGE) != self.shown
 
-    def response(
-        self, if_none_match: str, model: Callable[[], str], kept: PolledAnswers | None = None, *, compress: bool = False
-    ) -> HttpResponse:
-        """Return the answer, with the page's `model` as JSON if the browser needs it, or 304.
+    def body(self, model: Callable[[], str]) -> bytes:
+        """Return the frames that a socket would send, inner parts before outer ones, with account and page version.
 
-        `kept` caches the answers that all anonymous visitors share; only those are compressed (BREACH).
+        `model` returns the page's model as JSON, and is called if the browser needs it.
         """
-        etag = self.etag
-        headers = page_headers(PERSONAL if kept is None else PUBLIC) | {"ETag": f'"{etag}"'}
-        if etag in versions(if_none_match):
-            return HttpResponseNotModified(headers=headers)
-        if kept is None:
-            return HttpResponse(self._body(model), content_type=JSON, headers=headers)
-        if compress:
-            headers["Content-Encoding"] = "gzip"
-        body = kept.get(etag, self.poll.held, lambda: self._body(model), compress=compress)
-        return HttpResponse(body, content_type=JSON, headers=headers)
-
-    def _body(self, model: Callable[[], str]) -> bytes:
-        """Return the frames that a socket would send, inner parts before outer ones, with account and page version."""
         held = self.poll.versions
         missing = [part.full for part in self.parts if held.get(part.ref.key) != part.version][::-1]
         frames = [parts_message(missing)] if missing else []

@@ -29,7 +29,7 @@ from components.parts.jury.nearest import apart_words
 from components.parts.jury.sheet import jury_shown_to
 from components.pictures.session_picture import VERSION, PictureRow, SessionPicture, session_picture
 from components.ui.venue_time import day_text
-from project.http.middleware import request_language
+from project.visit import request_language
 
 TYPE = "image/png"
 CACHED = f"public, max-age={EVERY:.0f}"  # as long as the shortest time between two rankings

@@ -27,10 +27,10 @@ from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from components.runtime.rendering.posting import FIELDS, FROM, KEY
 from components.ui.posted_forms import COMMAND, CONFIRMED, SURE, without_answer
-from project.http.middleware import request_language
 from project.process.commands import KEYS, LONG_TEXT, TOO_FAST, TOO_MUCH, CommandRequest, command_run
 from project.process.frames import BadFrame, DroppedEvent, frame_parse
 from project.process.web_process import process
+from project.visit import Visit, request_language
 
 JSON = "application/json"
 
@@ -40,17 +40,21 @@ def frame_post(request: HttpRequest, name: str) -> HttpResponse:
 
     An anonymous visitor is sent to the sign-in page, with any content.
     """
-    viewer, path = viewer_of_request(request), request.GET.get("from", "")
-    path = path if is_own_path(path) else "/"
-    if not viewer.is_signed_in:
-        return JsonResponse(refusal("", leave="/login?" + urlencode({"next": path})))
-    return _frame_run(request, name, viewer, path)
+    path = request.GET.get("from", "")
+    visit = _visit(request, path if is_own_path(path) else "/")
+    if not visit.viewer.is_signed_in:
+        return JsonResponse(refusal("", leave="/login?" + urlencode({"next": visit.address})))
+    return _frame_run(request, name, visit)
+
+
+def _visit(request: HttpRequest, address: str) -> Visit:
+    """Return the visit of the page at `address`, from which the request was posted."""
+    return Visit(address, request_language(request), viewer_of_request(request))
 
 
 @csrf_protect
-def _frame_run(request: HttpRequest, name: str, viewer: Viewer, path: str) -> HttpResponse:
-    language = request_language(request)
-    t = texts(language)
+def _frame_run(request: HttpRequest, name: str, visit: Visit) -> HttpResponse:
+    t, viewer = texts(visit.language), visit.viewer
     try:
         sent = frame_parse(request.body.decode())
     except DroppedEvent as error:
@@ -62,7 +66,7 @@ def _frame_run(request: HttpRequest, name: str, viewer: Viewer, path: str) -> Ht
     limits = process.connection_limits
     if name in REGISTERED and not limits.post_command(viewer.id or 0, name, is_admin=viewer.is_admin):
         return JsonResponse(refusal(t(TOO_FAST), again=True))
-    return JsonResponse(command_run(sent, viewer, path=path, language=language))
+    return JsonResponse(command_run(sent, visit))
 
 
 KEPT = "You were signed out before this was sent. What you typed is in its form again: please send it once more."
@@ -102,10 +106,10 @@ def do(request: HttpRequest, name: str) -> HttpResponse:
         return SeeOther("/")
     if request.content_type == JSON:
         return frame_post(request, name)
-    viewer, path = viewer_of_request(request), _path(request)
-    if not viewer.is_signed_in:
-        return _sign_in(request, _command_request(request, name), path)
-    return _run(request, name, viewer, path)
+    visit = _visit(request, _path(request))
+    if not visit.viewer.is_signed_in:
+        return _sign_in(request, _command_request(request, name), visit.address)
+    return _run(request, name, visit)
 
 
 def outdated_post(request: HttpRequest) -> str:
@@ -124,18 +128,16 @@ def _sign_in(request: HttpRequest, command_request: CommandRequest, path: str) -
 
 
 @csrf_protect
-def _run(request: HttpRequest, name: str, viewer: Viewer, path: str) -> HttpResponse:
-    language, command_request = request_language(request), _command_request(request, name)
-    answer = _refusal(command_request, viewer, texts(language)) or command_run(
-        command_request, viewer, path=path, language=language
-    )
+def _run(request: HttpRequest, name: str, visit: Visit) -> HttpResponse:
+    command_request, path = _command_request(request, name), visit.address
+    answer = _refusal(command_request, visit.viewer, texts(visit.language)) or command_run(command_request, visit)
     if leave := answer.get("leave", ""):
         return _sign_in(request, command_request, path) if leave.startswith("/login") else SeeOther(leave)
     values = {} if answer["ok"] else command_request.fields
     data = {"command": name, "argument": command_request.argument, "answer": answer, "values": values}
     if not is_storable(data):
         data |= {"command": "", "argument": "", "values": {}}
-    answer_id = answer_keep(user_id=viewer.id or 0, form=COMMAND, data=data)
+    answer_id = answer_keep(user_id=visit.viewer.id or 0, form=COMMAND, data=data)
     return SeeOther(with_answer(answer.get("go", path), str(answer_id)))
 
 

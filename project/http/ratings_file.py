@@ -23,9 +23,9 @@ from apps.ratings.services.export import RatingsFile, SignInNeeded, ratings_expo
 from components.pages.admin.records.export import ANCHOR, KIND, NUMBER
 from components.ui.areas import RECORDS
 from components.ui.posted_forms import COMMAND
-from project.http.middleware import request_language
 from project.process.commands import TOO_FAST
 from project.process.web_process import process
+from project.visit import request_language
 
 CHUNK = 65_536  # bytes
 

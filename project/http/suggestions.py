@@ -15,8 +15,9 @@ from apps.search.limits import SUGGESTED
 from apps.search.results import Found, Hit, Marks
 from apps.search.selectors import found
 from components.parts.search import NAMES, corrected_words, search_address
-from project.http.middleware import PERSONAL, request_language
+from project.http.middleware import PERSONAL
 from project.process.web_process import process
+from project.visit import request_language
 
 TOO_MANY = "That were many searches. Please wait a moment, or press Enter."  # a source of gettext
 

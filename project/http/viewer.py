@@ -1,27 +1,25 @@
-"""The viewer of a request, read from its session cookie; without a query for anonymous visitors."""
+"""The viewer of a visit, read by its session key; without a query for anonymous visitors."""
 
 import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
+from dataclasses import dataclass, replace
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth import get_user
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import Error
 from psycopg_pool import PoolTimeout
 
-from apps.accounts.actors import Viewer
 from apps.accounts.selectors.sessions import NO_SESSION, AccountSession, account_session_of
 from apps.accounts.services.sessions import sessions_slide
 from apps.accounts.session_store import SessionStore
+from apps.core.observability import identify
 from apps.core.threads import in_thread
+from project.visit import Visit
 
 log = logging.getLogger(__name__)
-Headers = list[tuple[bytes, bytes]]
 Pause = Callable[[float], Awaitable[None]]
 RETRIES = 5
 RETRY_AFTER = 0.3  # seconds
@@ -33,23 +31,6 @@ class _Bearer:
     """The object that Django's `get_user` expects."""
 
     session: Any
-
-
-def cookie_of(headers: Headers, name: str) -> str:
-    """Return the cookie of this name from an ASGI scope's headers; empty if there is none or it is malformed."""
-    for header, value in headers:
-        if header == b"cookie" and name.encode() in value:
-            try:
-                morsel = SimpleCookie(value.decode("latin1")).get(name)
-            except CookieError:
-                return ""
-            return morsel.value if morsel else ""
-    return ""
-
-
-def session_key(headers: Headers) -> str:
-    """Return the session cookie from an ASGI scope's headers; empty if there is none."""
-    return cookie_of(headers, settings.SESSION_COOKIE_NAME)
 
 
 class _Session(SessionStore):
@@ -79,14 +60,13 @@ def account_session_read(key: str) -> AccountSession:
     return account_session_of(key=key, user=user, session=str(session.handle or ""))
 
 
-async def session_by_headers(headers: Headers, *, pause: Pause = asyncio.sleep) -> AccountSession:
-    """Return the session and account of these headers.
+async def session_by_key(key: str, *, pause: Pause = asyncio.sleep) -> AccountSession:
+    """Return the session with this key and its account; NO_SESSION for an empty key.
 
     A failed read is repeated up to RETRIES times, RETRY_AFTER seconds apart, for at most PATIENCE seconds. Then the
     failure is logged, and the page shows without a profile and without rights. Raises the database's error if its pool
     has no connection: the page then reports the outage.
     """
-    key = session_key(headers)
     if not key:
         return NO_SESSION
     begun = time.monotonic()
@@ -103,6 +83,8 @@ async def session_by_headers(headers: Headers, *, pause: Pause = asyncio.sleep) 
     raise AssertionError  # the last iteration returns
 
 
-async def viewer_of(headers: Headers) -> Viewer:
-    """Return the viewer of these headers."""
-    return (await session_by_headers(headers)).viewer
+async def identified(visit: Visit) -> Visit:
+    """Return the visit with the viewer of its session."""
+    session = await session_by_key(visit.session_key)
+    identify(session.viewer.id)
+    return replace(visit, viewer=session.viewer)

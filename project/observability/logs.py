@@ -10,12 +10,14 @@ import re
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from secrets import token_hex
 from typing import Any
 
 from django.conf import settings
 from psycopg_pool import PoolTimeout
 
-from apps.core.observability import RequestContext, address_key, current_context, request_context
+from apps.core.limits import USER_AGENT_LENGTH
+from apps.core.observability import ID_BYTES, RequestContext, address_key, current_context, request_context
 from apps.core.text_rules import cut, scrub
 from project.limits.rates import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
 from project.observability.metrics import numbers
@@ -138,8 +140,10 @@ def request_id(headers: list[tuple[bytes, bytes]]) -> str:
 
 def context_of(scope: dict[str, Any]) -> RequestContext:
     """Return the context that log records of this request or socket carry."""
+    agent = next((value.decode("latin1") for name, value in scope["headers"] if name == b"user-agent"), "")
+    number = request_id(scope["headers"]) or token_hex(ID_BYTES)
     client = address_key(scope.get("client"))
-    return RequestContext.of(scope["headers"], scope["path"], None, request_id(scope["headers"]), client)
+    return RequestContext(scope["path"], agent[:USER_AGENT_LENGTH], None, number, client)
 
 
 async def with_request_log(app: App, scope: dict[str, Any], receive: Callable[..., Any], send: Send) -> None:

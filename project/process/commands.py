@@ -30,6 +30,7 @@ from apps.core.threads import in_thread
 from apps.live.reaction_batch import Batcher
 from apps.live.services import Taps
 from project.limits.rates import TAPS
+from project.visit import Visit
 
 LONG_TEXT = "long_text"  # the form name under which long texts are stored, and the field that names one
 KEYS = 256  # limit on a command's fields, and on the entries of each JSON object or list of a browser
@@ -47,20 +48,20 @@ class CommandRequest:
     fields: Mapping[str, Any]
 
 
-def command_run(command_request: CommandRequest, viewer: Viewer, *, path: str, language: str) -> Frame:
-    """Run a command that was sent from the page at `path`, and return its answer; failures become answers too.
+def command_run(command_request: CommandRequest, visit: Visit) -> Frame:
+    """Run a command that was sent from the visited page, and return its answer; failures become answers too.
 
-    Runs in a worker thread. `viewer` is the sender as known so far; the account is read again.
+    Runs in a worker thread. The visit's viewer is the sender as known so far; the account is read again.
     """
-    t, command = texts(language), REGISTERED.get(command_request.name)
+    t, command = texts(visit.language), REGISTERED.get(command_request.name)
     if command is None:
         return refusal(t(UNREADABLE))
     try:
-        actor = viewer_get(user_id=viewer.id, session=viewer.session)
+        actor = viewer_get(user_id=visit.viewer.id, session=visit.viewer.session)
         if actor.id is None:
-            return refusal("", leave="/login?" + urlencode({"next": path}))
+            return refusal("", leave="/login?" + urlencode({"next": visit.address}))
         if _is_stale(command, actor):
-            return refusal("", leave="/reauthenticate?" + urlencode({"next": path}))
+            return refusal("", leave="/reauthenticate?" + urlencode({"next": visit.address}))
         arguments = Arguments(command_request.argument, _fields(command_request.fields, user_id=actor.id))
         work = partial(command.answer, actor, arguments, t)
         return command_once(user_id=actor.id, key=UUID(command_request.key), name=command_request.name, work=work)

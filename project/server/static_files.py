@@ -23,7 +23,7 @@ from django.core.management import call_command
 from servestatic.media_types import MediaTypes
 
 from project.database.embedded import file_lock
-from project.http.middleware import accepts
+from project.visit import accepts
 
 MANIFEST = "staticfiles.json"
 UNSERVED = ["*.ttf"]  # for pictures that the server draws; browsers get WOFF2

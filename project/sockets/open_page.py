@@ -15,13 +15,13 @@ change joins the former page only if it looks the same.
 import asyncio
 import contextvars
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextvars import copy_context
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 from apps.accounts.actors import ANONYMOUS, Viewer
-from apps.core.observability import RequestContext, request_context
+from apps.core.observability import context_at, request_context
 from apps.live.services import Taps
 from components.routes import Target
 from components.runtime.hooks import PageViewConnection, Read
@@ -32,14 +32,14 @@ from components.runtime.rendering.page_slots import SlotQuery, fills_read
 from components.runtime.rendering.parts import Ref
 from components.runtime.rendering.slots import Fills
 from components.site import navigated, site
-from project.http.middleware import CsrfTokens
+from project.http.middleware import csrf_token
 from project.http.page_cache import page_load
 from project.observability.metrics import layouts, numbers
 from project.process.web_process import process
 from project.sockets.followed import LiveQuery, ShownParts
+from project.visit import Visit
 
 log = logging.getLogger(__name__)
-Headers = Iterable[tuple[bytes, bytes]]
 Stop = Callable[[], None]
 Key = tuple[str, str]
 SCOPE = {"type": "websocket", "headers": ()}  # of anonymous pages: without data of a browser, as for the page cache
@@ -50,7 +50,7 @@ class PageWindow(Protocol):
     """The part of a window (`window.py`) that its page uses."""
 
     scope: dict[str, Any]
-    language: str
+    visit: Visit
     navigation_lock: asyncio.Lock
     parts: ShownParts
 
@@ -81,8 +81,8 @@ class OpenPage:
 
     viewer: Viewer
 
-    def __init__(self, scope: dict[str, Any], language: str) -> None:
-        self.scope, self.language = scope, language
+    def __init__(self, language: str) -> None:
+        self.language = language
         self.target: Target
         self.page: Page
         self.read_at = 0  # the bus's sequence before the page and its fills were read
@@ -101,8 +101,7 @@ class OpenPage:
 
     async def load(self, target: Target) -> None:
         """Load the page and subscribe to its topics. Repeats the load if a topic changed during it."""
-        headers: Headers = self.scope.get("headers", ())
-        with request_context(RequestContext.of(headers, target.address, self.viewer.id)):
+        with request_context(context_at(target.address, self.viewer.id)):
             while True:
                 sequence = process.bus.sequence
                 page = await page_load(target, self.viewer, self.language)
@@ -141,13 +140,13 @@ class OpenPage:
         self.page_stops = []
 
 
-class OwnPage(CsrfTokens, OpenPage):
+class OwnPage(OpenPage):
     """A page with a layout that only `window` shows; also the connection that the hooks of its components use."""
 
     posted: Mapping[str, Any] | None = None  # the answer to a command posted without JavaScript
 
     def __init__(self, window: PageWindow) -> None:
-        super().__init__(window.scope, window.language)
+        super().__init__(window.visit.language)
         self.window = window
         self.is_silent = True  # until the window shows it
         self.sequence = 0  # the bus's before the page was read
@@ -159,6 +158,11 @@ class OwnPage(CsrfTokens, OpenPage):
     def viewer(self) -> Viewer:  # type: ignore[override]  # as the account is now
         """The viewer of this window."""
         return self.window.viewer
+
+    @cached_property
+    def token(self) -> str:
+        """The CSRF token of this viewer's forms, made on first use, because few pages need one."""
+        return csrf_token(self.window.visit.csrf_secret)[0]
 
     def send(self, update: dict[str, Any]) -> None:
         """Send an update to the window. A page not yet shown only sends notices to developers."""
@@ -188,7 +192,7 @@ class OwnPage(CsrfTokens, OpenPage):
         if first is not None:
             self.page, self.sequence = first, first.sequence
         shown = self.page
-        self.layout = PageLayout(with_connection(site(), HookConnection(self.scope, self)), self.send, self.fail)
+        self.layout = PageLayout(with_connection(site(), HookConnection(self.window.scope, self)), self.send, self.fail)
         layouts.add(self.layout)
         with numbers.render.measure():
             await self.layout.__aenter__()
@@ -297,7 +301,7 @@ class AnonymousPage(OpenPage):
     viewer = ANONYMOUS
 
     def __init__(self, target: Target, language: str, page: Page, former: "AnonymousPage | None") -> None:
-        super().__init__(SCOPE, language)
+        super().__init__(language)
         self.target = target
         self.key: Key = (target.address, language)
         self.context = contextvars.Context()  # without a viewer

@@ -10,6 +10,7 @@ import logging
 import re
 from collections.abc import Callable
 from contextvars import copy_context
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -22,7 +23,7 @@ from apps.core.texts import texts
 from apps.core.threads import in_thread
 from components.runtime.rendering.frames import frame
 from project.http.middleware import NOTHING, Handshake, viewer_state
-from project.http.viewer import session_by_headers
+from project.http.viewer import session_by_key
 from project.limits.connections import COME_BACK
 from project.limits.rates import BAD_FRAME, BUSY, COMMANDS, COMMANDS_ADMIN, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.observability.metrics import numbers
@@ -30,6 +31,7 @@ from project.process.commands import TOO_FAST, CommandRequest, command_run
 from project.process.frames import BadFrame, DroppedEvent, LayoutEvent, PartRequest, Ping, frame_parse
 from project.process.web_process import process
 from project.sockets.window import Window
+from project.visit import Visit
 
 log = logging.getLogger(__name__)
 HANDLER = re.compile(r"on[A-Z]")  # handlers of elements; page events have other names
@@ -51,14 +53,12 @@ class CommandQueue:
         self.task: asyncio.Task[None] | None = None
         self.context = copy_context()  # log records of commands carry the socket's context
 
-    def take(self, command_request: CommandRequest, viewer: Viewer, *, path: str, language: str) -> None:
-        """Queue this command; its answer is sent even if the page has changed by then."""
-        if command_request.name in REGISTERED and not self._is_free(command_request.name, viewer):
-            self.refuse(command_request.key, TOO_FAST, language, again=True)
+    def take(self, command_request: CommandRequest, visit: Visit) -> None:
+        """Queue this command of the page of `visit`; its answer is sent even if the page has changed by then."""
+        if command_request.name in REGISTERED and not self._is_free(command_request.name, visit.viewer):
+            self.refuse(command_request.key, TOO_FAST, visit.language, again=True)
             return
-        self.waiting.append(
-            (command_request, partial(command_run, command_request, viewer, path=path, language=language))
-        )
+        self.waiting.append((command_request, partial(command_run, command_request, visit)))
         if self.task is None:
             self.task = asyncio.create_task(self._run(), context=self.context)
 
@@ -124,7 +124,7 @@ class PageSocket(Window):
         if (await self.receive())["type"] != "websocket.connect":
             return
         await self.asgi_send({"type": "websocket.accept"})  # accept first, so that a refusal has a close code
-        if code := process.connection_limits.enter(self.address):
+        if code := process.connection_limits.enter(self.visit.client):
             security_count("socket refused", reason=f"close code {code}")
             self.close(code, f"retry={COME_BACK}")
             return
@@ -133,7 +133,7 @@ class PageSocket(Window):
             while (message := await self.receive())["type"] == "websocket.receive":
                 await self._on_frame(message.get("text"))
         finally:
-            process.connection_limits.leave(self.address)
+            process.connection_limits.leave(self.visit.client)
             serving.cancel()
             await asyncio.gather(serving, return_exceptions=True)
             await self._leave()
@@ -144,7 +144,7 @@ class PageSocket(Window):
             if not handshake.is_understood:
                 self.close(NEW_VERSION)
             elif seconds := process.render_admission.come_back() or process.connection_limits.search(
-                self.address, handshake.path
+                self.visit.client, handshake.path
             ):
                 self.close(BUSY, f"retry={seconds}")
             else:
@@ -176,7 +176,7 @@ class PageSocket(Window):
 
     async def _viewer_enter(self) -> bool:
         """Read the session and register its account. Returns False at the account's limit of windows."""
-        account_session = await session_by_headers(self.scope["headers"])
+        account_session = await session_by_key(self.visit.session_key)
         if not account_session.viewer.is_signed_in:
             return True
         if not process.connection_limits.account_enter(account_session.account):
@@ -214,14 +214,14 @@ class PageSocket(Window):
             self.close(BAD_FRAME)
             return
         except DroppedEvent as event_error:
-            self.commands.refuse(event_error.key, str(event_error), self.language)
+            self.commands.refuse(event_error.key, str(event_error), self.visit.language)
             return
         match message:
             case LayoutEvent() if self.knows(message):
-                if self.commands.is_allowed(message.target, self.viewer, self.language):
+                if self.commands.is_allowed(message.target, self.viewer, self.visit.language):
                     await self.page_event(message)
             case CommandRequest() if self.shown is not None:
-                self.commands.take(message, self.viewer, path=self.shown.page.address, language=self.language)
+                self.commands.take(message, replace(self.visit, address=self.shown.page.address, viewer=self.viewer))
             case PartRequest(key):
                 self.parts.send_full(key)
             case Ping():

@@ -11,16 +11,15 @@ from typing import Any
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors.sessions import NO_SESSION, AccountSession
-from apps.core.observability import address_key
 from apps.core.texts import texts
 from components.routes import Access, Target, find, home_target, is_search
 from components.runtime.page import Page, Redirect
 from components.runtime.rendering.frames import frame
 from components.site import versions_and_number
-from project.http.middleware import SOCKET, language_of
+from project.http.middleware import SOCKET
 from project.http.page_cache import page_load
 from project.http.posted_commands import posted_of
-from project.http.viewer import session_by_headers
+from project.http.viewer import session_by_key
 from project.limits.connections import NavigationRate
 from project.limits.rates import FAILED, PAGE_WAIT
 from project.observability.metrics import numbers
@@ -28,6 +27,7 @@ from project.process.frames import LayoutEvent
 from project.process.web_process import process
 from project.sockets.followed import ShownParts
 from project.sockets.open_page import AnonymousPage, OwnPage, anonymous_page
+from project.visit import Visit
 
 log = logging.getLogger(__name__)
 UNNOTICED = 0.3  # seconds of a wait below which the browser shows no notice
@@ -43,9 +43,9 @@ class NavigationQueue:
     request replaces a waiting one.
     """
 
-    def __init__(self, send: Callable[[bytes], None], deliver: Deliver, address: str, language: str) -> None:
-        self.send, self.deliver, self.language = send, deliver, language
-        self.rate = NavigationRate(process.connection_limits, address)
+    def __init__(self, send: Callable[[bytes], None], deliver: Deliver, visit: Visit) -> None:
+        self.send, self.deliver, self.language = send, deliver, visit.language
+        self.rate = NavigationRate(process.connection_limits, visit.client)
         self.next_request: tuple[str, LayoutEvent] | None = None  # with its path
         self.is_signed_in = False
         self.newer_request: asyncio.Event | None = None  # set by a request that arrives while an older one waits
@@ -111,8 +111,7 @@ class Window:
         self.scope = scope
         self.socket = scope["extensions"][SOCKET]
         self.send = self.socket.send_prepared
-        self.address = address_key(scope.get("client"))
-        self.language = language_of(scope["headers"])
+        self.visit = Visit.of(scope)
         self.account_session: AccountSession = NO_SESSION
         self.shown: OwnPage | AnonymousPage | None = None
         self.early_events: list[LayoutEvent] = []  # events that wait for a page with its own layout
@@ -142,7 +141,7 @@ class Window:
         """Handle an event of the page. On the shared page the event waits until the window has its own page."""
         if event.target.endswith(NAVIGATION):
             if self.navigation_queue is None:
-                self.navigation_queue = NavigationQueue(self.send, self._navigate, self.address, self.language)
+                self.navigation_queue = NavigationQueue(self.send, self._navigate, self.visit)
             self.navigation_queue.ask(event, is_signed_in=self.viewer.is_signed_in)
         elif self.taking_own is not None or isinstance(self.shown, AnonymousPage):
             self.early_events.append(event)
@@ -217,7 +216,7 @@ class Window:
 
     async def _show_shared(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> bool:
         """Show the page that all anonymous visitors share. Returns False if it has failed, or needs a layout."""
-        page = await (await anonymous_page(target, self.language)).join(self, versions, answer)
+        page = await (await anonymous_page(target, self.visit.language)).join(self, versions, answer)
         if page is None:
             return False
         before, self.shown = self.shown, page
@@ -296,7 +295,7 @@ class Window:
         target = find(path, self.viewer)
         if isinstance(target, Redirect) or target.route.access is Access.PUBLIC:
             return target
-        account_session = await session_by_headers(self.scope["headers"])  # reads the account and session again
+        account_session = await session_by_key(self.visit.session_key)  # reads the account and session again
         if account_session.account == self.account_session.account:
             self.account_session = account_session
         return find(path, account_session.viewer)
@@ -305,7 +304,7 @@ class Window:
         """Return the target that this one leads to (`Page.redirect`), or the same; the page is shown in place."""
         if isinstance(target, Redirect) or not target.route.redirects:
             return target
-        page = await page_load(target, self.viewer, self.language)
+        page = await page_load(target, self.viewer, self.visit.language)
         return find(page.redirect, self.viewer) if page.redirect else target
 
     def knows(self, event: LayoutEvent) -> bool:

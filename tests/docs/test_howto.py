@@ -17,13 +17,12 @@ from apps.live.limits import COMMENT_LENGTH
 from apps.live.models import SessionComment
 from components.routes import Route
 from components.runtime.rendering import parts
-from project.http.page_view import page_response
 from tests.commanding import command
 from tests.docs.guides import APP, HOWTO, examples, execute, vocabulary
 from tests.factories import SessionFactory, UserFactory
 from tests.project.conftest import Table
 from tests.screen import open_page
-from tests.serving import serving
+from tests.serving import page_response, serving
 
 EXECUTED = {"add-a-command.md", "add-a-form.md", "add-a-live-event.md", "add-a-screen.md", APP}
 

@@ -22,8 +22,8 @@ from apps.competition.services.live import performer_clear, performer_set
 from apps.ranking.models import RankingRow
 from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.services.announcement import ratings_announce
-from project.http.page_view import page_response
 from tests.factories import AppearanceFactory, ParticipantFactory, PieceFactory, SessionFactory, UserFactory
+from tests.serving import page_response
 
 RATERS = 11  # enough for a ranking
 PERFORMANCES = (4, 3)  # of each stage; the last one of the first stage has not begun

@@ -27,6 +27,7 @@ from apps.core.commands import moment_number
 from apps.core.database.fields import venue_zone
 from apps.ranking.services import ranking_compute
 from project.process.commands import CommandRequest, command_run
+from project.visit import Visit
 from tests.apps.ranking.halls import listeners
 from tests.factories import AdminFactory, viewer_of
 
@@ -100,7 +101,7 @@ def done(who: Viewer, name: str, argument: str | int = "", /, **fields: Any) -> 
     """Run a command as a browser sends it: again under its key where a busy database asks for it."""
     request = CommandRequest(name, uuid4().hex, str(argument), fields)
     for _ in range(TRIES):
-        answer = command_run(request, who, path="/", language="en")
+        answer = command_run(request, Visit("/", "en", who))
         if not answer.get("again"):
             break
     assert answer["ok"], (name, answer)

@@ -17,12 +17,12 @@ from components.routes import find
 from components.runtime.hooks import PageViewConnection
 from components.runtime.rendering.layout import HookConnection, rendered
 from components.site import site
-from project.http.page_view import page_response
 from tests.apps.ranking.halls import audience, stage_of
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
 from tests.factories import AppearanceFactory, SessionFactory, StageFactory, UserFactory
 from tests.general import queries_counted
 from tests.screen import open_page
+from tests.serving import page_response
 
 pytestmark = pytest.mark.django_db
 

@@ -11,6 +11,7 @@ from apps.core.models import CommandAnswer
 from apps.core.texts import texts
 from apps.live.models import SessionComment
 from project.process.commands import CommandRequest, command_run
+from project.visit import Visit
 from tests.factories import viewer_of
 from tests.project.accounts.profile.posting import TOKEN, seen, signed_in
 
@@ -26,7 +27,7 @@ def post(browser, name, argument, fields, *, key="", page="/sessions", to=""):
 def test_command_runs_once_per_key_over_post_and_socket(browser, fan, session):
     key = uuid4().hex
     sent = CommandRequest("comment_add", key, str(session.pk), {"content": "Bravo"})
-    by_socket = command_run(sent, viewer_of(fan), path="/", language="en")
+    by_socket = command_run(sent, Visit("/", "en", viewer_of(fan)))
     for _ in range(2):
         answer = post(browser, "comment_add", session.pk, {"content": "Bravo"}, key=key)
         assert answer.json() == by_socket

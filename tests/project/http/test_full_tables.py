@@ -22,12 +22,11 @@ from components.runtime.rendering.layout import HookConnection, rendered
 from components.site import site
 from project.http import page_view
 from project.http.page_cache import GZIP, page_load
-from project.http.page_view import page_response
 from tests.emptying import tables_truncate
 from tests.factories import AdminFactory
 from tests.owner import as_owner
 from tests.project.lag import Lag
-from tests.serving import serving, session_cookie
+from tests.serving import page_response, serving, session_cookie
 
 ROWS = int(os.environ.get("TABLE_ROWS", "1000"))
 FILL = Path(__file__).with_name("full_tables.sql").read_text(encoding="utf-8").replace("ROWS", str(ROWS))

@@ -10,14 +10,14 @@ from apps.accounts.models import AuthSession
 from apps.accounts.selectors.sessions import NO_SESSION
 from apps.core.threads import in_thread
 from components.routes import Access
-from project.http.page_view import page_response
-from project.http.viewer import RETRIES, cookie_of, session_by_headers, session_key
+from project.http.viewer import RETRIES, session_by_key
+from project.visit import Visit
 from tests.factories import AdminFactory, UserFactory
 from tests.owner import as_owner
 from tests.project.conftest import Table
 from tests.project.pages import Board, page_route
 from tests.screen import open_page
-from tests.serving import serving, session_cookie
+from tests.serving import page_response, serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,27 +41,37 @@ class Pauses:
             await in_thread(lambda: rename("users_gone", "users"))
 
 
+def key_of(*cookies: str) -> str:
+    """Return the session key of a visit with these Cookie headers."""
+    headers = [(b"cookie", cookie.encode()) for cookie in cookies]
+    return Visit.of({"path": "/", "query_string": b"", "headers": headers}).session_key
+
+
 async def headers_of(user) -> list[tuple[bytes, bytes]]:
     return [(b"cookie", (await in_thread(lambda: session_cookie(user))).encode())]
+
+
+async def session_of(user) -> str:
+    return key_of(await in_thread(lambda: session_cookie(user)))
 
 
 @pytest.mark.parametrize("repaired_in", [1, RETRIES])
 async def test_failed_read_is_retried(repaired_in):
     user = await in_thread(AdminFactory)
-    headers, pauses = await headers_of(user), Pauses(repaired_in)
+    key, pauses = await session_of(user), Pauses(repaired_in)
     await in_thread(lambda: rename("users", "users_gone"))
-    session = await session_by_headers(headers, pause=pauses)
+    session = await session_by_key(key, pause=pauses)
     assert session.viewer.is_admin
     assert pauses.waited == [0.3] * repaired_in
 
 
 async def test_last_failed_read_is_logged_and_gives_no_rights(caplog):
     user = await in_thread(AdminFactory)
-    headers, pauses = await headers_of(user), Pauses()
+    key, pauses = await session_of(user), Pauses()
     await in_thread(lambda: rename("users", "users_gone"))
     try:
         with caplog.at_level(logging.ERROR):
-            assert await session_by_headers(headers, pause=pauses) == NO_SESSION
+            assert await session_by_key(key, pause=pauses) == NO_SESSION
     finally:
         await in_thread(lambda: rename("users_gone", "users"))
     assert pauses.waited == [0.3] * 5
@@ -96,22 +106,22 @@ async def test_missing_connection_is_not_retried(monkeypatch):
     monkeypatch.setattr("project.http.viewer.account_session_read", away)
     pauses = Pauses()
     with pytest.raises(OperationalError):
-        await session_by_headers([(b"cookie", f"{settings.SESSION_COOKIE_NAME}=something".encode())], pause=pauses)
+        await session_by_key("something", pause=pauses)
     assert pauses.waited == []
 
 
 def test_session_key_is_read_from_the_cookie_header():
     name = settings.SESSION_COOKIE_NAME
-    assert session_key([(b"cookie", f"a=b; {name}=key; c=d".encode())]) == "key"
-    assert session_key([(b"cookie", b"a=b")]) == ""
-    assert session_key([]) == ""
-    assert cookie_of([(b"cookie", f"x{name}=key".encode())], name) == ""
+    assert key_of(f"a=b; {name}=key; c=d") == "key"
+    assert key_of("a=b") == key_of() == ""
+    assert key_of(f"x{name}=key") == ""
+    assert key_of("a=b", f"{name}=key") == "key", "a proxy may send each cookie in a header of its own"
 
 
 async def test_page_view_extends_the_session(table: Table, board: Board):
     table(page_route(board, "/"))
     user = await in_thread(UserFactory)
-    headers = await headers_of(user)
+    key = await session_of(user)
 
     def ends() -> object:
         return AuthSession.objects.get().expire_date
@@ -120,10 +130,10 @@ async def test_page_view_extends_the_session(table: Table, board: Board):
         AuthSession.objects.update(seen_at="2026-01-01T00:00Z")
 
     before = await in_thread(ends)
-    await session_by_headers(headers)
+    await session_by_key(key)
     assert await in_thread(ends) == before, "it was seen just now"
     await in_thread(rested)
-    await session_by_headers(headers)
+    await session_by_key(key)
     assert await in_thread(ends) > before
     async with open_page("/", user=user):
         assert await in_thread(AuthSession.objects.count) == 2

@@ -10,7 +10,6 @@ from apps.core import buckets
 from apps.core.buckets import Rate
 from apps.core.threads import in_thread
 from components.routes import is_search
-from project.http.page_view import page_response
 from project.limits.connections import ConnectionLimits, NavigationRate
 from project.limits.rates import PAGES, SEARCHES, SEARCHES_ADDRESS, SEARCHES_SIGNED_IN
 from project.process.web_process import process
@@ -20,7 +19,7 @@ from tests.project.conftest import Table
 from tests.project.moves import navigation_target, until
 from tests.project.pages import Board, page_route
 from tests.screen import Screen, open_page
-from tests.serving import serving
+from tests.serving import page_response, serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HOME = "192.0.2.7"
@@ -143,16 +142,16 @@ async def test_page_views_that_search_are_limited_per_address(
     async with serving():
         monkeypatch.setattr("project.limits.connections.SEARCHES_ADDRESS", Rate(20, 1))
         monkeypatch.setattr(process, "connection_limits", ConnectionLimits())
-        statuses = [(await page_response(f"/?q={n}", [], address=HOME)).status_code for n in range(25)]
+        statuses = [(await page_response(f"/?q={n}", [], client=HOME)).status_code for n in range(25)]
         assert statuses == [200] * 20 + [429] * 5
-        refused = await page_response("/?q=more", [], address=HOME)
+        refused = await page_response("/?q=more", [], client=HOME)
         assert (refused["Retry-After"], refused["Refresh"], refused["Cache-Control"]) == ("1", "1", "no-store")
         assert b"Please wait a moment." in refused.content
         assert "Content-Security-Policy" in refused
-        assert (await page_response("/", [], address=HOME)).status_code == 200
-        assert (await page_response("/?q=more", [], address="203.0.113.1")).status_code == 200
+        assert (await page_response("/", [], client=HOME)).status_code == 200
+        assert (await page_response("/?q=more", [], client="203.0.113.1")).status_code == 200
         clock.now += 1
-        assert (await page_response("/?q=more", [], address=HOME)).status_code == 200
+        assert (await page_response("/?q=more", [], client=HOME)).status_code == 200
 
 
 async def test_socket_for_a_search_is_limited_per_address(clock: Clock, table: Table, board: Board) -> None:

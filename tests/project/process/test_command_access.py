@@ -10,6 +10,7 @@ from apps.core.commands import REGISTERED, Access
 from apps.core.models import AuditEntry
 from apps.core.threads import in_thread
 from project.process.commands import CommandRequest, command_run
+from project.visit import Visit
 from tests.commanding import command
 from tests.factories import AdminFactory, MemberFactory, viewer_of
 from tests.screen import open_page
@@ -72,5 +73,5 @@ def test_account_is_read_again_for_each_command() -> None:
     viewer = viewer_of(halina)
     request = CommandRequest("account_deactivate", uuid4().hex, str(person.pk), {})
     User.objects.filter(pk=halina.pk).update(is_active=False)
-    assert command_run(request, viewer, path="/news", language="en")["leave"] == "/login?next=%2Fnews"
+    assert command_run(request, Visit("/news", "en", viewer))["leave"] == "/login?next=%2Fnews"
     assert not AuditEntry.objects.exists()

@@ -37,8 +37,8 @@ from components.pages.account import profile as profile_page
 from components.pages.account import sign_in
 from components.runtime.rendering import html_names
 from components.ui import frames, pieces
+from project import visit
 from project.config import ROOT
-from project.http import page_poll
 from project.observability import logs
 from project.process import frames as process_frames
 from project.sockets import page_socket
@@ -230,9 +230,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "components/ui/frames.py:TOGETHER": [(frames.TOGETHER.split, ("a", "a ", ",", " ", "a" * 9 + " "))],
     "components/ui/pieces.py:KEY": [(pieces.KEY.fullmatch, ("A", "A-sharp ", "A-"))],
     "components/ui/pieces.py:NUMBERED": [(pieces.NUMBERED.match, ("1", "posth", "p"))],
-    "project/http/page_poll.py:POLL": [
+    "project/visit.py:POLL": [
         (
-            page_poll.POLL.search,
+            visit.POLL.search,
             ("?", "&", "a", "&parts=1", "?parts=1&half=", "&parts=1&half=&versions=", "?parts=1&versions="),
         )
     ],

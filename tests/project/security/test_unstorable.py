@@ -12,11 +12,10 @@ from django.utils import timezone
 
 from apps.core.threads import in_thread
 from components.routes import table
-from project.http.page_view import page_response
 from project.urls import urlpatterns
 from tests.factories import AdminFactory, SessionFactory
 from tests.project.security.trying import path_of
-from tests.serving import serving, session_cookie
+from tests.serving import page_response, serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BROKEN = {"NUL": b"a\0b", "half of a surrogate pair": b"a\xed\xa0\xbcb", "no UTF-8": b"a\xff\xfeb"}

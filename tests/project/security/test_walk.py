@@ -23,12 +23,11 @@ from apps.jury.services import sheet_publish, sheet_save
 from apps.notifications.models import Announcement
 from apps.ratings.models import PerformanceRating
 from components.routes import Access, Target, find
-from project.http.page_view import page_response
 from tests.factories import PerformanceRatingFactory, PostFactory, viewer_of
 from tests.project.security.addresses import ROLES, addresses, may
 from tests.project.security.trying import changed, rows
 from tests.screen import Screen, open_page
-from tests.serving import serving, session_cookie
+from tests.serving import page_response, serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 JUROR, MARK = "Quillfeather", "13.37"  # in no other data

@@ -6,7 +6,6 @@ import pytest
 
 from apps.core.threads import in_thread
 from components.routes import Access
-from project.http.page_view import page_response
 from project.limits.connections import COME_BACK
 from project.limits.rates import BUSY
 from project.process.web_process import process
@@ -16,7 +15,7 @@ from tests.project.conftest import Table
 from tests.project.moves import entered
 from tests.project.pages import Board, page_route
 from tests.screen import open_page
-from tests.serving import serving
+from tests.serving import page_response, serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -26,6 +26,7 @@ from project.sockets.followed import LiveQuery
 from project.sockets.open_page import OpenPage
 from project.sockets.page_socket import CommandQueue, PageSocket
 from project.sockets.window import NavigationQueue
+from project.visit import Visit
 from tests.components.runtime.rendering.mounting import mounted, target
 from tests.factories import UserFactory
 from tests.project.conftest import Table
@@ -216,7 +217,7 @@ def reads() -> None:
 def commands() -> None:
     """End a command queue in the turn in which it takes a command."""
     queue = CommandQueue(lambda _: None)
-    queue.take(CommandRequest("unknown", "", "", {}), ANONYMOUS, path="/", language="en")
+    queue.take(CommandRequest("unknown", "", "", {}), Visit("/", "en"))
     queue.end()
 
 
@@ -226,14 +227,14 @@ def navigates() -> None:
     async def deliver(_: Any) -> None:
         raise AssertionError
 
-    queue = NavigationQueue(lambda _: None, deliver, "", "en")
+    queue = NavigationQueue(lambda _: None, deliver, Visit("/", "en"))
     queue.ask(LayoutEvent("", {"data": [{"path": "/"}]}), is_signed_in=False)
     queue.end()
 
 
 async def page_outdated() -> None:
     """Have a page load itself again, and end it in the same turn."""
-    page = OpenPage({}, "en")
+    page = OpenPage("en")
     page._page_changed(find("/login", ANONYMOUS))
     await page.end()
 

@@ -6,8 +6,8 @@ from asgiref.sync import async_to_sync
 from django.http import HttpResponse
 from django.test import Client
 
-from project.http.page_view import page_response
 from tests.factories import PASSWORD
+from tests.serving import page_response
 
 ANOTHER = "quite-another-seat-7"
 FORMS = ("settings", "sessions/end", "sessions/end-others", "export", "delete")
