@@ -39,6 +39,7 @@ LINE = "\n"  # between changes and between losses; the style sheet keeps the lin
 Frame = dict[str, Any]  # an answer as it is stored and sent
 Work = Callable[..., "Answer"]
 REGISTERED: dict[str, "Command"] = {}
+SIGN_IN, REGISTER = "/login", "/register"  # the doors of visitors
 
 
 class Access(StrEnum):
@@ -82,20 +83,24 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A registered command: the function that reads its arguments, calls its service and returns the Answer."""
+    """A registered command: the function that reads its arguments, calls its service and returns the Answer.
+
+    `door` is the path of the page to which a visitor is sent who is not signed in.
+    """
 
     name: str
     work: Work
     access: Access
     failed: str  # the specification's sentence for an unexpected error, if it has one
     confirm: str  # the question to confirm, for pages without a script that asks it
+    door: str = SIGN_IN
 
     def answer(self, actor: Any, given: Any, t: Texts) -> Frame:
         """Run the command and return the answer as it is stored and sent. Raises what the services raise."""
         return self.work(actor, given, t).frame(t)
 
 
-def command(access: Access, *, failed: str = "", confirm: str = "") -> Callable[[Work], Work]:
+def command(access: Access, *, failed: str = "", confirm: str = "", door: str = SIGN_IN) -> Callable[[Work], Work]:
     """Register the decorated function as a command under its own name. Raises ValueError for a duplicate name.
 
     The server asks an administrator for a new sign-in first where `access` requires it.
@@ -107,7 +112,7 @@ def command(access: Access, *, failed: str = "", confirm: str = "") -> Callable[
     def register(work: Work) -> Work:
         if work.__name__ in REGISTERED:
             raise ValueError(f"two commands are called {work.__name__}")
-        REGISTERED[work.__name__] = Command(work.__name__, work, access, failed, confirm)
+        REGISTERED[work.__name__] = Command(work.__name__, work, access, failed, confirm, door)
         return work
 
     return register

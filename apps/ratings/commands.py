@@ -5,7 +5,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
-from apps.core.commands import UNREADABLE, Access, Answer, Arguments, command
+from apps.core.commands import REGISTER, UNREADABLE, Access, Answer, Arguments, command
 from apps.core.observability import current_context
 from apps.core.texts import Texts
 from apps.ratings.enums import Advance, QuickRating, RatingKind
@@ -20,7 +20,7 @@ KINDS = tuple(each.value for each in RatingKind)
 DELETION_FAILED = "An error occurred while deleting rating"
 
 
-@command(Access.MEMBER)
+@command(Access.MEMBER, door=REGISTER)
 def ratings_submit(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Rate the appearance in the argument and its pieces. Pieces with mark 0 are left out.
 

@@ -21,13 +21,13 @@ from apps.accounts.requests import SeeOther, viewer_of_request
 from apps.accounts.selectors.own_account import answer_get
 from apps.accounts.selectors.sessions import viewer_get
 from apps.accounts.services.profile import answer_keep, answer_show
-from apps.core.commands import REGISTERED, UNREADABLE, Frame, is_own_path, refusal
+from apps.core.commands import REGISTERED, SIGN_IN, UNREADABLE, Frame, is_own_path, refusal
 from apps.core.text_rules import UNSTORABLE, is_storable
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from components.runtime.rendering.posting import FIELDS, FROM, KEY
 from components.ui.posted_forms import COMMAND, CONFIRMED, SURE, without_answer
-from project.process.commands import KEYS, LONG_TEXT, TOO_FAST, TOO_MUCH, CommandRequest, command_run
+from project.process.commands import KEYS, LONG_TEXT, TOO_FAST, TOO_MUCH, CommandRequest, command_run, door_of
 from project.process.frames import BadFrame, DroppedEvent, frame_parse
 from project.process.web_process import process
 from project.visit import Visit, request_language
@@ -38,12 +38,12 @@ JSON = "application/json"
 def frame_post(request: HttpRequest, name: str) -> HttpResponse:
     """Return the answer to the command `name` of a posted frame, sent from the page `?from=`.
 
-    An anonymous visitor is sent to the sign-in page, with any content.
+    An anonymous visitor is sent to the command's door, with any content.
     """
     path = request.GET.get("from", "")
     visit = _visit(request, path if is_own_path(path) else "/")
     if not visit.viewer.is_signed_in:
-        return JsonResponse(refusal("", leave="/login?" + urlencode({"next": visit.address})))
+        return JsonResponse(refusal("", leave=f"{door_of(name, visit.viewer)}?{urlencode({'next': visit.address})}"))
     return _frame_run(request, name, visit)
 
 
@@ -108,7 +108,7 @@ def do(request: HttpRequest, name: str) -> HttpResponse:
         return frame_post(request, name)
     visit = _visit(request, _path(request))
     if not visit.viewer.is_signed_in:
-        return _sign_in(request, _command_request(request, name), visit.address)
+        return _enter(request, _command_request(request, name), visit)
     return _run(request, name, visit)
 
 
@@ -122,9 +122,11 @@ def outdated_post(request: HttpRequest) -> str:
     return post_keep(request, _command_request(request, match.kwargs["name"]), _path(request))
 
 
-def _sign_in(request: HttpRequest, command_request: CommandRequest, path: str) -> HttpResponse:
-    """Redirect to the sign-in page, and from there to the page with the typed values."""
-    return SeeOther(f"/login?{urlencode({'next': post_keep(request, command_request, path) or path})}")
+def _enter(request: HttpRequest, command_request: CommandRequest, visit: Visit) -> HttpResponse:
+    """Redirect to the sign-in or to the command's door, and from there to the page with the typed values."""
+    kept = post_keep(request, command_request, visit.address)  # for an account that was signed in
+    door = SIGN_IN if kept else door_of(command_request.name, visit.viewer)
+    return SeeOther(f"{door}?{urlencode({'next': kept or visit.address})}")
 
 
 @csrf_protect
@@ -132,7 +134,7 @@ def _run(request: HttpRequest, name: str, visit: Visit) -> HttpResponse:
     command_request, path = _command_request(request, name), visit.address
     answer = _refusal(command_request, visit.viewer, texts(visit.language)) or command_run(command_request, visit)
     if leave := answer.get("leave", ""):
-        return _sign_in(request, command_request, path) if leave.startswith("/login") else SeeOther(leave)
+        return _enter(request, command_request, visit) if leave.startswith(SIGN_IN) else SeeOther(leave)
     values = {} if answer["ok"] else command_request.fields
     data = {"command": name, "argument": command_request.argument, "answer": answer, "values": values}
     if not is_storable(data):

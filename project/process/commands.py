@@ -15,6 +15,7 @@ from apps.accounts.selectors.sessions import signed_in_lately, viewer_get
 from apps.core.buckets import Buckets
 from apps.core.commands import (
     REGISTERED,
+    SIGN_IN,
     UNREADABLE,
     Access,
     Arguments,
@@ -59,7 +60,7 @@ def command_run(command_request: CommandRequest, visit: Visit) -> Frame:
     try:
         actor = viewer_get(user_id=visit.viewer.id, session=visit.viewer.session)
         if actor.id is None:
-            return refusal("", leave="/login?" + urlencode({"next": visit.address}))
+            return refusal("", leave=f"{door_of(command.name, visit.viewer)}?{urlencode({'next': visit.address})}")
         if _is_stale(command, actor):
             return refusal("", leave="/reauthenticate?" + urlencode({"next": visit.address}))
         arguments = Arguments(command_request.argument, _fields(command_request.fields, user_id=actor.id))
@@ -90,6 +91,12 @@ def _fields(fields: Mapping[str, Any], *, user_id: int) -> Mapping[str, Any]:
         raise ValidationError("That took too long. Please save it once more.")
     posted_fields: Mapping[str, Any] = data["fields"]
     return posted_fields
+
+
+def door_of(name: str, viewer: Viewer) -> str:
+    """Return the path of the page to which this sender of a command is sent: a member whose session ended signs in."""
+    command = REGISTERED.get(name)
+    return SIGN_IN if command is None or viewer.id is not None else command.door
 
 
 class Reactions:

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+from apps.accounts.sign_in.views import REGISTERED
 from apps.core.texts import Texts
 from apps.ratings.selectors.own import own_marked
 from components.pages.account.screen import AccountScreen, again, email, new_password, password, username, whose
-from components.pages.account.sign_in import google
+from components.pages.account.sign_in import RATE, google, reason_of
 from components.runtime import Form, PageRequest, VdomDict, html
 from components.ui.blocks import link
 from components.ui.empty_states import message
@@ -24,15 +25,19 @@ def register(request: PageRequest) -> AccountScreen:
     """Return the registration page."""
     t, form = request.t, request.form
     privacy = aside(t("What we keep and for how long:"), " ", link("/privacy", t("Privacy")))
+    way_in = aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in")))
+    rates = reason_of(form.hidden.get("next", "")) == RATE
+    kept = html.span({"class": "scripted"}, " ", t("Your marks are kept."))
+    first = [html.p({"class": "lead"}, t("Register to send your ratings."), kept), way_in] if rates else []
     return AccountScreen(
         form=form,
         title=t("Register"),
         description=t("Take a seat of your own: rate what you hear, comment, and react while it is played."),
         description_as="head",
-        above=google(form, t("Sign up with Google"), t),
+        above=[*first, *google(form, t("Sign up with Google"), t)],
         fields=[email(t, autocomplete="username"), new_password(t, t("Password")), username(t), MARKS],
         submit=t("Register"),
-        below=[html.div(aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in"))), privacy)],
+        below=[html.div(None if rates else way_in, privacy)],
         foot=t("Yours"),
     )
 
@@ -116,9 +121,11 @@ def closed(request: PageRequest) -> AccountScreen:
 def verify(request: PageRequest) -> AccountScreen:
     """Return the page that confirms the address by a button, because mail programs may open links by themselves.
 
-    If the address was registered in another browser, `extra["asks"]` also asks for its "password" or a "new" one.
+    If the address was registered in another browser, `extra["asks"]` also asks for its "password" or a "new" one. The
+    waiting message that asks to check the mail ends here: the mail has come.
     """
-    t, form = request.t, request.form
+    t = request.t
+    form = replace(request.form, messages=[each for each in request.form.messages if each.text != t(REGISTERED)])
     address, asks = form.extra.get("email", ""), form.extra.get("asks", "")
     screen = AccountScreen(
         form=form,

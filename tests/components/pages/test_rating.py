@@ -140,17 +140,17 @@ async def test_recommendation_is_counted_in_all_windows_and_withdrawn():
     assert await in_thread(AdvanceRecommendation.objects.count) == 0
 
 
-async def test_anonymous_visitor_is_sent_to_the_sign_in():
+async def test_anonymous_visitor_is_sent_to_the_registration_or_the_sign_in():
     setup = await in_thread(rating_setup)
     async with open_page(setup.address) as anonymous:
         assert len(every(anonymous.tree, "input", type="range")) == 2
         next_path = f"%2Fparticipants%2F{setup.appearance.participant_id}"
         assert anonymous.button("Submit ratings")
-        for name, argument, more in (
-            ("ratings_submit", setup.appearance.pk, fields(setup)),
-            ("recommendation_set", f"{setup.appearance.pk}:up", {}),
+        for name, argument, more, door in (
+            ("ratings_submit", setup.appearance.pk, fields(setup), "/register"),
+            ("recommendation_set", f"{setup.appearance.pk}:up", {}, "/login"),
         ):
-            assert (await command(anonymous, name, argument, **more))["leave"] == f"/login?next={next_path}"
+            assert (await command(anonymous, name, argument, **more))["leave"] == f"{door}?next={next_path}"
     assert await in_thread(lambda: PerformanceRating.objects.count() + AdvanceRecommendation.objects.count()) == 0
 
 

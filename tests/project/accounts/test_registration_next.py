@@ -95,6 +95,7 @@ def test_registration_cookie_alone_does_not_sign_in():
 def test_link_signs_in_once():
     browser, link = registered()
     second = browser.get(link)
+    assert REGISTERED not in second.text, "the mail has come"
     token = second.fields["csrfmiddlewaretoken"]["value"]
     assert browser.post(link).to == TARGET
     again = browser._seen(browser.client.post(link, {"csrfmiddlewaretoken": token}))
