@@ -6,10 +6,9 @@ from typing import Any
 
 from apps.community.selectors.reports import report_counts
 from apps.competition.selectors.admin.live import LiveControl, live_control_get
-from apps.core.texts import texts
 from apps.ranking.selectors import unusual_count
 from apps.ratings.selectors.counts import waiting_counts
-from components.pages.admin.dashboard.moderation_queue import QueueStart, queue_keyed
+from components.pages.admin.dashboard.moderation_queue import QueueStart, queue_filters, queue_keyed
 from components.pages.admin.dashboard.query import Tab, tab_of
 from components.pages.admin.dashboard.ratings_desk import ratings_start
 from components.pages.admin.dashboard.reports_desk import reports_start
@@ -76,12 +75,5 @@ def tonight_page(page: Page) -> VdomDict:
 def _content(content: Content, language: str) -> Markup:
     if isinstance(content, UnusualStart):
         return key(f"unusual-{content.stage_id}-{content.number}", unusual_tab(content, language))
-    t, desk = texts(language), content.desk
-    used = len(desk.moderation.fields_of(content.queue.filters).keys() - {"tab", "both"})
-    filters = html.details(
-        {"key": "filters", "class": "queue-filters"},
-        html.summary({"class": "link"}, t("Filters ({n})").format(n=used) if used else t("Filters")),
-        desk.filters_form(content, language),
-        desk.together(content, language),
-    )
-    return html.div({"key": desk.tab(content.queue.filters)}, filters, queue_keyed(content, language))
+    name = content.desk.tab(content.queue.filters)
+    return html.div({"key": name}, queue_filters(content, language), queue_keyed(content, language))

@@ -95,5 +95,5 @@ def _form(search: Search, t: Texts) -> VdomDict:
     folded = t("Search: {words}").format(words=searched) if searched else t("Search, country")
     return html.form(
         {"class": "find", "method": "get", "action": "/participants", "role": "search", "data-navigate": ""},
-        html.details({"class": "find__fold"}, html.summary(html.span(folded)), fields),
+        html.details({"class": "find__fold fold"}, html.summary(html.span(folded)), fields),
     )

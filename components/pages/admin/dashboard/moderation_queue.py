@@ -157,9 +157,21 @@ def queue_start(
 def queue_tab(start: QueueStart[Any, Any], language: str) -> VdomDict:
     """Return the queue and, beside it, live control."""
     desk, filters = start.desk, start.queue.filters
-    listed = html.div(desk.filters_form(start, language), desk.together(start, language), queue_keyed(start, language))
+    listed = html.div(queue_filters(start, language), queue_keyed(start, language))
     own = {"key": desk.tab(filters), "class": "desk desk--queue"}
     return html.div(own, listed, live_control(start.live, language))
+
+
+def queue_filters(start: QueueStart[Any, Any], language: str) -> VdomDict:
+    """Return the filters, folded on phones and on any page but the dashboard; their line says how many are in use."""
+    t, desk = texts(language), start.desk
+    used = len(desk.moderation.fields_of(start.queue.filters).keys() - {"tab", "both"})
+    return html.details(
+        {"key": "filters", "class": "queue-filters fold" if start.path == DASHBOARD else "queue-filters"},
+        html.summary({"class": "link"}, t("Filters ({n})").format(n=used) if used else t("Filters")),
+        desk.filters_form(start, language),
+        desk.together(start, language),
+    )
 
 
 def queue_keyed(start: QueueStart[Any, Any], language: str) -> Component:

@@ -46,7 +46,7 @@ from components.runtime import (
     use_token,
 )
 from components.ui import forms
-from components.ui.blocks import badge
+from components.ui.blocks import badge, button_link
 from components.ui.empty_states import empty
 from components.ui.frames import backstage
 from components.ui.people import person_name
@@ -175,7 +175,7 @@ def whose(data: ProgramImport, language: str) -> VdomDict:
         html.div(
             {"class": "stack"},
             forms.field(t("Participant"), "q", value=where.query, **name),
-            _list(where, data.people, t),
+            _list(where, data.people, data.counts, t),
         ),
         html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search")),
     )
@@ -196,7 +196,11 @@ def _filter(value: str, words: str, where: Where) -> VdomDict:
     return html.label({"key": own["id"], "htmlFor": own["id"]}, button, words)
 
 
-def _list(where: Where, people: tuple[ParticipantProgram, ...], t: Texts) -> VdomDict:
+def _list(where: Where, people: tuple[ParticipantProgram, ...], counts: ProgramCounts, t: Texts) -> VdomDict:
+    if not people and counts.all == counts.with_program > 0 and not (where.query or where.has_program):
+        all_have = t.plural("The only performer has a program.", "All %(n)d have a program.", counts.all)
+        to_them = button_link(where.at(has_program=True), t("With Program"), "plain")
+        return html.div({"class": "stack"}, html.p(all_have), html.p(to_them))
     if not people:
         return html.p({"class": "muted"}, t("No participants found."))
     rows = (_person(each, where, t) for each in people)

@@ -185,6 +185,18 @@ def test_page_counts_assigned_programs(setup):
     assert "1 of 2 have a program" in text(opened(f"{address}&q=nobody", setup.admin).main)
 
 
+def test_session_whose_participants_all_have_programs_says_so(setup):
+    for appearance in (setup.first, setup.second):
+        appearance.program.create(piece_id=catalogue_get().pieces[0].id, order_number=1, slot="etiuda_a")
+    address = f"{PAGE}?session={setup.session.pk}"
+    all_have = opened(address, setup.admin).main
+    assert "All 2 have a program." in text(all_have)
+    to_them = one(all_have, "a", "button", href=f"{address}&programs=with")
+    assert text(to_them) == "With Program"
+    assert list_of(opened(attributes(to_them)["href"], setup.admin)) == [setup.first.pk, setup.second.pk]
+    assert "No participants found." in text(opened(f"{address}&q=nobody", setup.admin).main)
+
+
 def test_participants_of_all_sessions_are_listed(setup):
     other = SessionFactory(stage=setup.session.stage, title="Late evening", starts_at=setup.session.starts_at + DAY)
     third = AppearanceFactory(session=other, order_number=1)
