@@ -125,7 +125,7 @@ def verify(request: PageRequest) -> AccountScreen:
     waiting message that asks to check the mail ends here: the mail has come.
     """
     t = request.t
-    form = replace(request.form, messages=[each for each in request.form.messages if each.text != t(REGISTERED)])
+    form = replace(request.form, messages=tuple(each for each in request.form.messages if each.text != t(REGISTERED)))
     address, asks = form.extra.get("email", ""), form.extra.get("asks", "")
     screen = AccountScreen(
         form=form,
