@@ -157,6 +157,20 @@ FROM generate_series(1, 8) AS run, generate_series(1, 84) AS place;
 INSERT INTO ranking_decisions (user_id, stage_id, decided_by_id, reason, created_at)
 SELECT n, 1 + n % 4, 1, 'I know them.', now() FROM generate_series(1, 400) AS n;
 
+-- Each stage has prizes in all states, each for one performer of the stage, the first six of them places.
+INSERT INTO prize_lists (id, stage_id, state, published_at)
+SELECT n, 1 + n % 4, (ARRAY['draft', 'published', 'replaced'])[1 + n / 4], CASE WHEN n >= 4 THEN now() END
+FROM generate_series(0, 11) AS n;
+INSERT INTO prizes (id, list_id, order_number, name, kind, award)
+SELECT list * 20 + n, list, n, 'Prize ' || n, CASE WHEN n <= 6 THEN 'place' ELSE 'special' END, 'single'
+FROM generate_series(0, 11) AS list, generate_series(1, 20) AS n;
+INSERT INTO prize_recipients (prize_id, list_id, participant_id, kind, award)
+SELECT prize.id, list.id, (
+    SELECT DISTINCT participant_id FROM session_participants WHERE stage_id = list.stage_id
+    ORDER BY participant_id OFFSET prize.order_number LIMIT 1
+), prize.kind, prize.award
+FROM prizes AS prize JOIN prize_lists AS list ON list.id = prize.list_id;
+
 -- Files of participants: 2000 that were saved, and one of 10,000 rows that is not.
 INSERT INTO participant_imports (
     id, user_id, file_name, content, size, encoding, encoding_found, categories, state, created_at, saved_at,

@@ -17,6 +17,7 @@ from tests.general import app_names, generals
 BOUNDED = {
     *("participants", "performances", "stages", "sessions", "session_participants", "session_participant_pieces"),
     "calendar_entries",  # of the sessions and their appearances
+    *("prize_lists", "prizes", "prize_recipients"),  # at most PRIZES_MOST of a stage, in three states
     # of each stage the two newest runs are kept, and those of the newest INTERVALS_KEPT intervals of an open ranking
     *("performing_times", "ranking_runs", "ranking_rows", "ranking_intervals"),
     *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts", "rating_submission_counts"),

@@ -24,6 +24,12 @@ SELECT n, CASE WHEN n <= 100 THEN 1 ELSE n END, CASE WHEN n BETWEEN 101 AND 150 
     CASE WHEN n <= 100 THEN n ELSE 1 END, n = 1, n BETWEEN 101 AND 150, now()
 FROM generate_series(1, ROWS) AS n;
 
+INSERT INTO prize_lists (id, stage_id, state, published_at) VALUES (1, 1, 'published', now());
+INSERT INTO prizes (id, list_id, order_number, name, kind, award)
+SELECT n, 1, n, 'Prize ' || n, 'special', 'single' FROM generate_series(1, 40) AS n;
+INSERT INTO prize_recipients (prize_id, list_id, participant_id, kind, award)
+SELECT n, 1, n, 'special', 'single' FROM generate_series(1, 40) AS n;
+
 INSERT INTO performing_times (session_participant_id, began_at, ended_at)
 SELECT n, now() - interval '1 hour', CASE WHEN n > 1 THEN now() END FROM generate_series(1, ROWS) AS n;
 
