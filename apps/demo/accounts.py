@@ -5,12 +5,17 @@ At a public address (`DEMO_ACCOUNTS` is off) new accounts have no password and n
 
 import os
 import secrets
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from apps.accounts.actors import Viewer
+from apps.accounts.models import User
 from apps.accounts.permissions import is_administrator
 from apps.accounts.selectors.own_account import has_password
 from apps.accounts.selectors.sessions import account_id_get
@@ -28,6 +33,33 @@ _SYLLABLES = ("la", "mi", "so", "re", "ka", "no", "tu", "vi", "be", "do", "fa", 
 def accounts_load() -> dict[str, int]:
     """Create the missing accounts and return all ids by username."""
     return {text.username: _account_id(text) for text in account_texts()}
+
+
+def listeners_load(usernames: Sequence[str]) -> dict[str, int]:
+    """Create the missing accounts of the audience, without a password, and return all ids by username."""
+    known = ids_by_name(usernames)
+    now, no_password = timezone.now(), make_password(None)
+    users = User.objects.bulk_create(
+        User(
+            email=f"{name.lower()}@example.org",
+            password=no_password,
+            username=name,
+            created_at=joined_at(name, now),
+        )
+        for name in usernames
+        if name not in known
+    )
+    EmailAddress.objects.bulk_create(
+        EmailAddress(user=user, email=user.email, verified=True, primary=True) for user in users
+    )
+    return known | {user.username: user.pk for user in users}
+
+
+def ids_by_name(usernames: Iterable[str]) -> dict[str, int]:
+    """Return the ids of those of these accounts that exist, by username as given here. One query."""
+    names = {name.lower(): name for name in usernames}
+    found = User.objects.annotate(name_key=Lower("username")).filter(name_key__in=names)
+    return {names[key]: pk for key, pk in found.values_list("name_key", "pk")}
 
 
 def moderator_load() -> int | None:

@@ -10,25 +10,36 @@ from apps.accounts.actors import OPERATOR
 from apps.accounts.selectors.site_contact import site_contact
 from apps.accounts.services.site_contact import site_contact_set
 from apps.competition.enums import SPECIFIED
-from apps.competition.models import PerformingTime, Session
+from apps.competition.models import PerformingTime, Session, Stage, StageAdvancement
 from apps.competition.selectors.public.sessions import session_ids
+from apps.competition.services.advancements import advancements_publish
 from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.live import performer_set, session_set_live
 from apps.competition.services.participants import participant_create
 from apps.competition.services.pianos import piano_add, session_pianos_set
+from apps.competition.services.planned_times import planned_times_set
 from apps.competition.services.sessions import appearance_add, session_create
 from apps.competition.services.slots import stage_preset
-from apps.competition.services.stages import stage_create
+from apps.competition.services.stages import stage_archive, stage_create
 from apps.demo.accounts import accounts_load
 from apps.demo.jury import jury_load
 from apps.demo.models import LoadedDemo
-from apps.demo.moments import moment, piece_second, recorded_seconds, starts_at, streamed_seconds, title_of
+from apps.demo.moments import (
+    moment,
+    piece_second,
+    planned_minutes,
+    recorded_seconds,
+    starts_at,
+    streamed_seconds,
+    title_of,
+)
 from apps.demo.programs import Pieces, pieces_by_work, program_load
 from apps.demo.texts import (
     ParticipantText,
     SessionText,
     participant_texts,
     piano_names,
+    playing_in,
     post_texts,
     session_texts,
     stage_names,
@@ -39,7 +50,8 @@ from apps.news.services import post_create
 PICTURES = "/static/demo/"
 CONTACT = {"name": "the Parterre demo", "email": "demo@example.org"}
 _ON_STAGE = timedelta(minutes=25)
-_JUDGED = "Preliminary Round"  # the only stage that is over
+JUDGED = "Preliminary Round"  # the only stage that is over, and archived
+_READ_OUT = (-14, "21:00")  # day and time at which those who go on were read out
 
 
 @transaction.atomic
@@ -62,7 +74,8 @@ def competition_load(*, now: datetime | None = None) -> bool:
     pianos = [piano_add(actor=OPERATOR, maker=maker, model=model).pk for maker, model in piano_names()]
     for text in session_texts():
         _session(text, stage_ids[text.stage], participant_ids, pieces, pianos=pianos, now=today)
-    jury_load(stage_id=stage_ids[_JUDGED], stage=_JUDGED)
+    jury_load(stage_id=stage_ids[JUDGED], stage=JUDGED)
+    _judged(stage_ids[JUDGED], participant_ids, today)
     _news(account_ids, today)
     if not site_contact().is_complete:
         site_contact_set(actor=OPERATOR, **CONTACT)
@@ -133,12 +146,33 @@ def _session(
         works = programs[name][text.program]
         seconds = _seconds(text, order_number, begins, now)
         program_load(appearance_id, order_number, works, pieces, slots=slots, seconds=seconds, is_live=text.live)
+    _plan(session.pk, text, now - begins)
     if text.live:
         session_set_live(actor=OPERATOR, session_id=session.pk)
         performer_set(actor=OPERATOR, session_participant_id=appearances[text.performing - 1])
         _played(appearances[: text.performing], begins, now)
     elif begins < now:
         _recorded(session.pk, appearances, begins)
+
+
+def _plan(session_id: int, text: SessionText, age: timedelta) -> None:
+    """Store planned times and the planned interval of a session, if anybody plays in it."""
+    intervals = dict([text.interval]) if text.interval and text.interval[0] < len(text.appearances) else {}
+    if text.appearances:
+        minutes = planned_minutes(text, age)
+        planned_times_set(actor=OPERATOR, session_id=session_id, minutes=minutes, intervals=intervals)
+
+
+def _judged(stage_id: int, participant_ids: dict[str, int], now: datetime) -> None:
+    """Publish who advances from the stage that is over, those who play in a later one, and archive it."""
+    texts, at = session_texts(), moment(now, *_READ_OUT)
+    judged = playing_in(text for text in texts if text.stage == JUDGED)
+    advancing = judged & playing_in(text for text in texts if text.stage != JUDGED)
+    ids = [participant_ids[name] for name in advancing]
+    advancements_publish(actor=OPERATOR, stage_id=stage_id, participant_ids=ids)
+    StageAdvancement.objects.filter(stage=stage_id).update(at=at)
+    stage_archive(actor=OPERATOR, stage_id=stage_id, is_archived=True)
+    Stage.objects.filter(pk=stage_id).update(archived_at=at)
 
 
 def _recorded(session_id: int, appearance_ids: list[int], begins: datetime) -> None:

@@ -22,7 +22,7 @@ from apps.competition.events import SessionChanged
 from apps.competition.models import Session, SessionParticipant
 from apps.core.database.fields import venue_day, venue_zone
 from apps.core.events import publish
-from apps.demo.accounts import MODERATOR, moderator_load
+from apps.demo.accounts import MODERATOR, ids_by_name, moderator_load
 from apps.demo.audience.opinions import rater_names
 from apps.demo.audience.ranked_stage import stalls_names
 from apps.demo.models import LoadedDemo
@@ -35,6 +35,7 @@ from apps.ratings.services.announcement import ratings_announce, recommendations
 TABLES = (
     "sessions", "performing_times", "piece_ratings", "performance_ratings", "advance_recommendations",
     "session_comments", "session_reaction_moments", "posts", "post_comments", "blog_posts", "audit_entries",
+    "session_participants", "stages", "stage_advancements", "ranking_runs",
 )  # fmt: skip
 # Audit subjects that show that the demo's content was edited.
 CHANGING = (
@@ -66,6 +67,11 @@ MOVES = {
     "blog_posts": """SET published_at = (published_at AT TIME ZONE %(zone)s + %(days)s) AT TIME ZONE %(zone)s,
             publish_at = (publish_at AT TIME ZONE %(zone)s + %(days)s) AT TIME ZONE %(zone)s
         WHERE author_id = ANY(%(people)s)""",
+    "session_participants": f"""SET planned_start = planned_start + moved.by
+        FROM {_OF_SESSIONS} WHERE moved.session_id = row.session_id AND row.planned_start IS NOT NULL""",
+    "stages": "SET archived_at = archived_at + %(days)s WHERE archived_at IS NOT NULL",
+    "stage_advancements": "SET at = at + %(days)s WHERE true",
+    "ranking_runs": "SET made_at = made_at + %(days)s, final_at = final_at + %(days)s WHERE is_final",
 }
 _TAPPED_SINCE = """DELETE FROM session_reaction_moments AS row USING session_reaction_moments AS other
 WHERE row.second < 0 AND other.session_id = row.session_id AND other.second = -row.second"""
@@ -178,7 +184,7 @@ def _rows_move(demo: LoadedDemo, move: _Move) -> None:
     with connection.cursor() as cursor:
         for table, change in MOVES.items():
             statement = f"UPDATE {table} AS row {change} AND row.id <= %(last)s RETURNING row.id"
-            cursor.execute(statement, values | {"last": demo.last_ids[table]})
+            cursor.execute(statement, values | {"last": demo.last_ids.get(table, 0)})  # a demo of an older version
             moved[table] = tuple(pk for (pk,) in cursor.fetchall())
         cursor.execute(_TAPPED_SINCE)
         cursor.execute(_ABOVE_ZERO)
@@ -189,8 +195,7 @@ def _rows_move(demo: LoadedDemo, move: _Move) -> None:
 def _people() -> tuple[int, ...]:
     """Return the ids of the demo's remaining accounts."""
     names = (*(text.username for text in account_texts()), *rater_names(), *stalls_names())
-    found = (account_id_get(username=name) for name in names)
-    return tuple(pk for pk in found if pk is not None)
+    return tuple(ids_by_name(names).values())
 
 
 def _evening_rename() -> None:

@@ -11,7 +11,9 @@ ARRIVAL = timedelta(seconds=45)  # after a window was opened, in which the stage
 HANDS_OFF = timedelta(minutes=10)  # after a person's act, for which the demo leaves live control, or the queue, alone
 AFTER_FAILURE = timedelta(minutes=1)  # for which the demo leaves live control alone after an error of its own
 
-HEARD = 3  # pieces of the performer on stage that a listener has heard before marking
+HEARD = 1  # pieces of the performer on stage that a listener has heard before marking
+ON_STAGE_FIRST = 0.75  # share of the audience's marks that are for the performer on stage
+PLANNED = 6  # minutes planned for a performance
 RATERS_MOST = 45  # of the demo, for one performance
 RECENT = 2  # performances that the audience still talks about and marks
 AUDIENCE_WAITS = timedelta(seconds=20)  # until the moderator reads a mark of the demo's audience

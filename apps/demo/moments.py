@@ -7,6 +7,7 @@ from apps.demo.texts import SessionText
 
 _NOON, _EVENING = 12, 17  # hours
 _UNDER_WAY = timedelta(minutes=150)  # then the seventh of eleven performers is on stage
+_LATE = 4  # minutes, at least, of the performer on stage
 _MEMBER_FOR, _REGISTERED_WITHIN = timedelta(weeks=5), 60  # days
 FIRST_NOTE = 240  # seconds from the start of a recording
 PERFORMANCE = 1560  # seconds from one participant to the next
@@ -52,6 +53,15 @@ def piece_second(order_number: int, piece_number: int) -> int:
     # varies the length of the pauses
     drift = (order_number * 37 + piece_number * 11) % 50
     return FIRST_NOTE + (order_number - 1) * PERFORMANCE + _PIECES[piece_number - 1] + drift
+
+
+def planned_minutes(text: SessionText, age: timedelta) -> int:
+    """Return the minutes planned for a performance; in the live session, for which the last performer came late."""
+    if not text.live:
+        return text.minutes
+    waited = sum(text.interval[1:])
+    came_after = age / timedelta(minutes=1) * (text.performing - 1) / text.performing
+    return max(1, int((came_after - _LATE - waited) / (text.performing - 1)))
 
 
 def recorded_seconds(order_number: int) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """The demo's texts, read from the JSON files beside this module."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,11 @@ class ParticipantText:
 
 @dataclass(frozen=True, slots=True)
 class SessionText:
-    """A session: a number of days from today at a time of the venue, or live; `appearances` are second names."""
+    """A session: a number of days from today at a time of the venue, or live; `appearances` are second names.
+
+    `minutes` are those planned for a performance; the live session is planned by its age. A planned `interval` is the
+    number of the performance before it, and its minutes.
+    """
 
     stage: str
     title: str
@@ -53,6 +58,8 @@ class SessionText:
     performing: int = 0
     orchestra: str = ""
     conductor: str = ""
+    minutes: int = 0
+    interval: tuple[int, int] | tuple[()] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +126,11 @@ def piano_names() -> tuple[tuple[str, str], ...]:
 def session_texts() -> tuple[SessionText, ...]:
     """Return the sessions."""
     return tuple(SessionText(**each) for each in _read("sessions.json")["sessions"])
+
+
+def playing_in(texts: Iterable[SessionText]) -> frozenset[str]:
+    """Return the second names of those who play in these sessions."""
+    return frozenset(name for text in texts for name in text.appearances)
 
 
 def post_texts() -> tuple[PostText, ...]:

@@ -16,6 +16,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.services.live import performer_set, session_set_live
+from apps.competition.services.stages import stage_archive
 from apps.core.services import error_record
 from tests import chromium
 from tests.conftest import PREFIX
@@ -92,7 +93,10 @@ def whole_site(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Djan
             with preparation():
                 server.start()
                 desk.do(error_record, message=ERROR)
-            yield Site(server, desk, desk.do(appearances_find))
+            appearances = desk.do(appearances_find)
+            # tests add sessions to it
+            desk.do(stage_archive, actor=OPERATOR, stage_id=appearances.stage, is_archived=False)
+            yield Site(server, desk, appearances)
         finally:
             desk.leave()
             server.kill()

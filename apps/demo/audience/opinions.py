@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 from statistics import NormalDist
 
-from apps.demo.texts import participant_texts
+from apps.demo.texts import participant_texts, playing_in, session_texts, stage_names
 from apps.ratings.enums import Advance, QuickRating
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
@@ -17,6 +17,8 @@ _ONE_PIECE = 0.85  # share of pieces with a mark
 _APPROVAL = 0.9  # share of approved ratings
 _QUALITIES = (11.0, 10.0)  # the lowest quality in points, and the range of qualities
 _OF_FEATURED, _OF_STAR = (14.5, 5.0), (18.5, 2.0)  # those of the featured participants, and of the first of them
+_OF_LEAVING = (7.5, 2.0)  # and of those who play in the first stage only
+_EARS_FIRST = 0.5  # share of the listeners who mark with the audience's figures covered
 
 
 def chance(*what: object) -> float:
@@ -58,10 +60,17 @@ def was_there(rater: str, session_appearance: str) -> bool:
     return chance("heard", rater, session_appearance) < _ATTENDANCE
 
 
+def ears_first(rater: str) -> bool:
+    """Whether this listener marks with the audience's figures covered."""
+    return chance("ears first", rater) < _EARS_FIRST
+
+
+@lru_cache(maxsize=256)
 def quality(session_appearance: str) -> float:
     """Return the quality of a performance, in points of a piece's mark; `session_appearance` as in `opinion`.
 
-    The participants that the site features play well, and the one on stage when a visitor arrives very well.
+    The participants that the site features play well, the one on stage when a visitor arrives very well, and those who
+    do not advance badly.
     """
     low, spread = _qualities().get(session_appearance.partition(", ")[2], _QUALITIES)
     return low + spread * chance("quality", session_appearance)
@@ -69,15 +78,18 @@ def quality(session_appearance: str) -> float:
 
 @lru_cache(maxsize=1)
 def _qualities() -> dict[str, tuple[float, float]]:
-    """Return the lowest quality and the range of qualities of the featured participants, by name."""
+    """Return the lowest quality and the range of qualities of some participants, by name."""
+    first, texts = stage_names()[0], session_texts()
+    stays = playing_in(text for text in texts if text.stage != first)
+    leaving = (each.full_name for each in participant_texts() if each.second_name not in stays)
     star, *others = (each.full_name for each in participant_texts() if each.featured)
-    return {star: _OF_STAR, **dict.fromkeys(others, _OF_FEATURED)}
+    return {star: _OF_STAR, **dict.fromkeys(others, _OF_FEATURED), **dict.fromkeys(leaving, _OF_LEAVING)}
 
 
 def opinion(rater: str, session_appearance: str, piece_ids: tuple[int, ...], words: dict[int, list[str]]) -> Opinion:
     """Return a listener's opinion of a performance; `session_appearance` is its stage and participant.
 
-    `words` are the comments not yet used for this participant; the chosen one is removed.
+    `words` are the comments to choose from, by the mark for the whole performance.
     """
     heard = quality(session_appearance) + 4 * (chance("taste", rater, session_appearance) - 0.5)
     marks = {
@@ -87,7 +99,7 @@ def opinion(rater: str, session_appearance: str, piece_ids: tuple[int, ...], wor
     }
     score = _overall_mark(sum(marks.values()) / len(marks))
     nearest = min((group for group in words if words[group]), key=lambda group: (abs(group - score), group))
-    comment = words[nearest].pop(int(chance("word", rater, session_appearance) * len(words[nearest])))
+    comment = words[nearest][int(chance("word", rater, session_appearance) * len(words[nearest]))]
     return Opinion(
         pieces=marks,
         score=score,

@@ -21,6 +21,7 @@ from apps.competition.models import PerformingTime
 from apps.competition.selectors.public.sessions import live_session
 from apps.competition.selectors.public.subjects import subjects_offered
 from apps.core.events import publish
+from apps.demo.accounts import ids_by_name
 from apps.demo.audience.opinions import chance, rater_names
 from apps.demo.texts import account_texts
 from apps.live.events import CommentsChanged, ReactionsChanged
@@ -96,8 +97,7 @@ def community_load(*, now: datetime | None = None) -> int:
 def _people() -> People:
     """Return the ids of the demo's existing accounts, by username."""
     names = (*(text.username for text in account_texts()), *rater_names())
-    found = {name: account_id_get(username=name) for name in names}
-    return {name: pk for name, pk in found.items() if pk is not None}
+    return ids_by_name(names)
 
 
 def _post(post_data: dict[str, Any], people: People, now: datetime) -> Post:

@@ -1,26 +1,29 @@
 """The large audience of the demo: many listeners with marks and without comments, and with different tastes.
 
 Their marks give the ranking something to correct: severe, generous and narrow-range raters, and three schools that hear
-one performance differently. Eight listeners give the same mark to all performances. A brigade marks one performance a
-day after the first session: it weighs less in the ranking (`apps/ranking/suspicion.py`).
+one performance differently. In the stage that is over there are crooked accounts too, which docs/howto/run-and-test.md
+names: some give one mark to all performances, and a brigade marks one performance a day after the first session, which
+weighs less in the ranking (`apps/ranking/suspicion.py`).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import product
 
-from apps.competition.limits import ORDER_MOST
-from apps.competition.selectors.public.participants import participant_list
-from apps.competition.selectors.public.sessions import participant_appearances
+from apps.competition.selectors.public.participants import SessionAppearance
 from apps.demo.audience.opinions import bell, chance, quality
+from apps.demo.texts import stage_names
 from apps.ratings.limits import PIECE_HIGHEST
 from apps.ratings.models import PieceRating
 
 _WHERE = "left right front back upper lower inner outer middle centre north south"
-_SEATS = "stall aisle balcony gallery box loge circle parquet row bench"
-_UNIFORM, _BRIGADE = 8, 34  # the last listeners in the list
+_SEATS = "stall aisle balcony gallery box loge circle row bench"
+_UNIFORM, _BRIGADE = 6, 24  # the last listeners in the list
+_CROOKED = _UNIFORM + _BRIGADE
 _SCHOOLS = 3
+_RARE = 21  # points, above which a mark rises half as fast
 _WAITING = 0.02  # share of marks that wait for a moderator
 _SOON, _LATE = timedelta(minutes=4), timedelta(hours=5)  # after the start of a piece
 _MEETING = timedelta(hours=30)  # after the start of the session, when the brigade marks
@@ -45,38 +48,44 @@ def stalls_names() -> tuple[str, ...]:
 
 def honest_names() -> tuple[str, ...]:
     """Return the usernames of those listeners who mark as they hear: without the last ones."""
-    return stalls_names()[: -_UNIFORM - _BRIGADE]
+    return stalls_names()[:-_CROOKED]
 
 
-def stalls_marks(people: Sequence[int], *, now: datetime) -> Iterator[PieceRating]:
-    """Yield the marks of these listeners for all sessions but the live one.
+def stalls_marks(people: Sequence[int], played: Iterable[SessionAppearance], *, now: datetime) -> Iterator[PieceRating]:
+    """Yield the marks of these listeners for those of the `played` performances that are not in the live session.
 
     `people` are account ids in the order of `stalls_names`.
     """
-    heard = sorted(_all_heard(), key=lambda each: (each.begins_at, each.name))
-    honest, crowd = people[: -_UNIFORM - _BRIGADE], people[-_UNIFORM - _BRIGADE :]
+    heard = sorted(_all_heard(played), key=lambda each: (each.begins_at, each.name))
+    honest, crowd = people[:-_CROOKED], people[-_CROOKED:]
     for performance in heard:
         for number, listener in enumerate(honest):
             if chance("stalls heard", number, performance.name) < _diligence(number):
                 yield from _listener_marks(listener, performance, _taste(number, performance), now)
-        for listener in crowd[:_UNIFORM]:
-            yield from _listener_marks(listener, performance, lambda _: PIECE_HIGHEST, now)
-    if heard:
-        yield from _brigade(crowd[_UNIFORM:], heard)
+    over = [each for each in heard if each.name.startswith(stage_names()[0])]
+    for performance in over:
+        for number, listener in enumerate(crowd[:_UNIFORM]):
+            yield from _listener_marks(listener, performance, partial(_one_mark, number), now)
+    if over:
+        yield from _brigade(crowd[_UNIFORM:], over)
 
 
-def _all_heard() -> Iterator[_Heard]:
-    """Yield the performances with a recording in all sessions but the live one."""
-    for card in participant_list(size=ORDER_MOST).rows:
-        for each in participant_appearances(participant_id=card.id):
-            began = {
-                line.piece.id: each.session.starts_at + timedelta(seconds=line.second)
-                for line in each.appearance.program
-                if line.second is not None
-            }
-            if began and each.appearance.has_begun and not each.session.is_live:
-                name = f"{each.session.stage}, {each.appearance.name}"
-                yield _Heard(each.appearance.id, name, each.session.starts_at, began)
+def _all_heard(played: Iterable[SessionAppearance]) -> Iterator[_Heard]:
+    """Yield the performances with a recording that are not in the live session."""
+    for each in played:
+        began = {
+            line.piece.id: each.session.starts_at + timedelta(seconds=line.second)
+            for line in each.appearance.program
+            if line.second is not None
+        }
+        if began and each.appearance.has_begun and not each.session.is_live:
+            name = f"{each.session.stage}, {each.appearance.name}"
+            yield _Heard(each.appearance.id, name, each.session.starts_at, began)
+
+
+def _one_mark(listener: int, _piece: int) -> int:
+    """Return the mark that a uniform listener gives to everything, by number: 24, 21 and so on."""
+    return PIECE_HIGHEST - 1 - 3 * listener
 
 
 def _diligence(listener: int) -> float:
@@ -91,7 +100,9 @@ def _taste(listener: int, performance: _Heard) -> Callable[[int], int]:
     heard = 16 + severity + span * (quality(performance.name) + school - 16)
 
     def mark(number: int) -> int:
-        return min(PIECE_HIGHEST, max(1, round(heard + 2.4 * bell("heard", listener, performance.name, number))))
+        points = heard + 2.4 * bell("heard", listener, performance.name, number)
+        rare = min(points, _RARE + (points - _RARE) / 2)  # the highest marks are for few performances
+        return min(PIECE_HIGHEST, max(1, round(rare)))
 
     return mark
 
@@ -111,7 +122,8 @@ def _brigade(members: Sequence[int], heard: Sequence[_Heard]) -> Iterator[PieceR
     favourite, *others = heard
     for number, member in enumerate(members):
         at = favourite.begins_at + _MEETING + _MINUTES * number / len(members)
-        for performance, mark in ((favourite, PIECE_HIGHEST), *((other, 16) for other in others[:_OTHERS])):
+        middling = ((other, 14 + number % 4) for other in others[:_OTHERS])
+        for performance, mark in ((favourite, PIECE_HIGHEST), *middling):
             for piece_id in performance.pieces:
                 yield mark_row(member, performance.appearance_id, piece_id, mark, at, is_approved=True)
 

@@ -1,21 +1,24 @@
 """Load the demo's ratings once, without the services, because those date a rating with the present moment."""
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.accounts.selectors.sessions import account_id_get
-from apps.accounts.services.accounts import account_create
-from apps.competition.limits import ORDER_MOST
-from apps.competition.selectors.public.participants import ProgramLine, SessionAppearance, participant_list
-from apps.competition.selectors.public.sessions import participant_appearances
+from apps.competition.models import SessionParticipant
+from apps.competition.selectors.public.participants import ProgramLine, SessionAppearance
+from apps.competition.selectors.public.sessions import appearances_get
 from apps.core.database.long_transactions import ENDLESS
-from apps.demo.audience.opinions import Opinion, chance, comments, opinion, rater_names, was_there
+from apps.demo.accounts import listeners_load
+from apps.demo.audience.lines import lines_about
+from apps.demo.audience.opinions import Opinion, chance, comments, ears_first, opinion, rater_names, was_there
 from apps.demo.audience.ranked_stage import mark_row, stalls_marks, stalls_names
-from apps.demo.moments import joined_at
-from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.demo.texts import live_texts
+from apps.ratings.models import AdvanceRecommendation, CoveringChoice, PerformanceRating, PieceRating
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
 
 _LISTENERS = ("una_corda", "pedal-point")  # demo accounts that rate too
@@ -47,16 +50,16 @@ def ratings_load(*, now: datetime | None = None) -> bool:
     if not _first_to_load() or account_id_get(username=_LISTENERS[0]) is None or PerformanceRating.objects.exists():
         return False
     today = now or timezone.now()
-    raters = {name: _rater_id(name) for name in (*_LISTENERS, *rater_names())}
-    given = [
-        each for card in participant_list(size=ORDER_MOST).rows for each in _of_participant(card.id, raters, today)
-    ]
-    given.sort(key=lambda each: each.at)
-    stalls = [_rater_id(name) for name in stalls_names()]
-    marks = [*(row for each in given for row in _pieces(each)), *stalls_marks(stalls, now=today)]
+    people = listeners_load((*_LISTENERS, *rater_names(), *stalls_names()))
+    raters = {name: people[name] for name in (*_LISTENERS, *rater_names())}
+    played = _played()
+    given = sorted(_given(played, raters, today), key=lambda each: each.at)
+    stalls = stalls_marks([people[name] for name in stalls_names()], played, now=today)
+    marks = [*(row for each in given for row in _pieces(each)), *stalls]
     PieceRating.objects.bulk_create(sorted(marks, key=lambda row: row.created_at))
     PerformanceRating.objects.bulk_create(_performance_rating(each) for each in given)
     AdvanceRecommendation.objects.bulk_create(_recommendation(each) for each in given)
+    _sheets_load({name: pk for name, pk in people.items() if name not in _LISTENERS})
     _announce(given)
     return True
 
@@ -69,29 +72,37 @@ def _first_to_load() -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def _rater_id(username: str) -> int:
-    """Return the id of a listener's account, created without a password unless it exists."""
-    found = account_id_get(username=username)
-    if found is not None:
-        return found
-    address = f"{username.lower()}@example.org"
-    joined = joined_at(username, timezone.now())
-    return account_create(email=address, password=None, username=username, created_at=joined).pk
+def _played() -> list[SessionAppearance]:
+    """Return the performances of which at least one piece was played, in the order of their sessions."""
+    begun = SessionParticipant.objects.filter(times__isnull=False).distinct()
+    ids = list(begun.order_by("session", "order_number").values_list("pk", flat=True))
+    found = appearances_get(appearance_ids=ids)
+    return [found[pk] for pk in ids if any(line.second is not None for line in found[pk].appearance.program)]
 
 
-def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) -> list[_GivenOpinion]:
-    """Return the listeners' opinions of a participant, each with a different comment."""
-    words = comments()
-    given = []
-    for session_appearance in participant_appearances(participant_id=participant_id):
-        name = f"{session_appearance.session.stage}, {session_appearance.appearance.name}"
-        played = [line for line in session_appearance.appearance.program if line.second is not None]
-        piece_ids = tuple(dict.fromkeys(line.piece.id for line in played))
+def _given(played: list[SessionAppearance], raters: dict[str, int], now: datetime) -> Iterator[_GivenOpinion]:
+    """Yield the listeners' opinions. No listener repeats a comment, and no participant has one twice."""
+    templates = {score: [*lines, *live_texts().marks[str(score)]] for score, lines in comments().items()}
+    left = {rater: {score: list(lines) for score, lines in templates.items()} for rater in raters}
+    said: defaultdict[int, set[str]] = defaultdict(set)
+    for each in played:
+        name = f"{each.session.stage}, {each.appearance.name}"
+        lines = [line for line in each.appearance.program if line.second is not None]
+        piece_ids = tuple(dict.fromkeys(line.piece.id for line in lines))
+        here = said[each.appearance.participant_id]
         for rater, pk in raters.items():
-            if played and was_there(rater, name):
-                moments = {line.piece.id: _moment(rater, session_appearance, line, now) for line in played}
-                given.append(_GivenOpinion(pk, session_appearance, moments, opinion(rater, name, piece_ids, words)))
-    return given
+            if not was_there(rater, name):
+                continue
+            words = {score: [line for line in mine if line not in here] for score, mine in left[rater].items()}
+            found = opinion(rater, name, piece_ids, words)
+            for mine in left[rater].values():
+                if found.comment in mine:
+                    mine.remove(found.comment)
+            new = [line for line in lines_about([found.comment], each.appearance) if line not in here]
+            comment = new[int(chance("about", rater, name) * len(new))]
+            here.add(comment)
+            moments = {line.piece.id: _moment(rater, each, line, now) for line in lines}
+            yield _GivenOpinion(pk, each, moments, replace(found, comment=comment))
 
 
 def _moment(rater: str, session_appearance: SessionAppearance, line: ProgramLine, now: datetime) -> datetime:
@@ -134,6 +145,28 @@ def _recommendation(given: _GivenOpinion) -> AdvanceRecommendation:
         created_at=given.at,
         updated_at=given.at,
     )
+
+
+# A sheet has only the marks of the pieces: fields without a time are those of the rating.
+_SHEETS = """
+WITH sheet AS (
+    INSERT INTO rating_drafts (user_id, session_participant_id)
+    SELECT user_id, session_participant_id FROM rating_submissions WHERE user_id = ANY(%s)
+    RETURNING id, user_id, session_participant_id
+)
+INSERT INTO draft_marks (draft_id, piece_id, score, struck_at, blind)
+SELECT sheet.id, mark.piece_id, mark.score, mark.created_at, true
+FROM sheet JOIN piece_ratings AS mark USING (user_id, session_participant_id)
+"""
+
+
+def _sheets_load(people: dict[str, int]) -> None:
+    """Store which marks of these listeners were made blind, and the choice of those who see the figures first."""
+    blind = [pk for name, pk in people.items() if ears_first(name)]
+    with connection.cursor() as cursor:
+        cursor.execute(_SHEETS, [blind])
+    others = (CoveringChoice(user_id=pk, ears_first=False) for pk in people.values() if pk not in blind)
+    CoveringChoice.objects.bulk_create(others)
 
 
 def _announce(given: list[_GivenOpinion]) -> None:

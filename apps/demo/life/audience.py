@@ -1,14 +1,14 @@
 """What the audience does in one act: it reacts, comments, posts, replies and applauds."""
 
 from collections.abc import Iterable, Sequence
-from itertools import product
 from uuid import uuid4
 
 from apps.accounts.actors import Viewer
 from apps.community.enums import PostReaction
 from apps.community.models import Post, PostComment, PostReactionRow
 from apps.community.services.posts import post_add, post_comment_add, post_delete, post_reaction_set
-from apps.competition.selectors.public.participants import AppearanceWithProgram, PieceTitle
+from apps.competition.selectors.public.participants import PieceTitle
+from apps.demo.audience.lines import lines_about
 from apps.demo.enums import Act
 from apps.demo.life.hall import Hall
 from apps.demo.limits import COMMENTS_MOST, LINES_READ, POSTS_MOST, POSTS_READ, REPLIES_MOST, TAPS_MOST
@@ -51,8 +51,11 @@ def comment(hall: Hall) -> Act | None:
         lines = lines_about(templates, hall.on_stage, pieces_begun(hall))
     elif hall.recent:
         lines = lines_about(_unused(words.interval, written), hall.recent[0])
-    text = _fresh(hall, lines, written)
-    if listener is None or not text:
+    if listener is None:
+        return None
+    former = SessionComment.objects.filter(user=listener.id).values_list("content", flat=True)
+    text = _fresh(hall, lines, [*written, *former])
+    if not text:
         return None
     comment_add(actor=listener, session_id=hall.live.id, content=text)
     return Act.COMMENTED
@@ -72,8 +75,11 @@ def post(hall: Hall) -> Act | None:
         return None
     written = list(Post.objects.order_by("-pk").values_list("content", flat=True)[:LINES_READ])
     about, listener = hall.random.choice(hall.recent), hall.listener()
-    text = _fresh(hall, lines_about(_unused(live_texts().posts, written), about), written)
-    if listener is None or not text:
+    if listener is None:
+        return None
+    former = Post.objects.filter(user=listener.id).values_list("content", flat=True)
+    text = _fresh(hall, lines_about(_unused(live_texts().posts, written), about), [*written, *former])
+    if not text:
         return None
     post_add(actor=listener, content=text, about=about.id)
     return Act.POSTED
@@ -87,8 +93,11 @@ def reply(hall: Hall) -> Act | None:
     post_id, author_id = found
     there = PostComment.objects.filter(post=post_id)
     listener = hall.listener(hall.people.keys() - {author_id, *there.values_list("user_id", flat=True)})
-    text = _fresh(hall, live_texts().replies, there.values_list("content", flat=True))
-    if listener is None or not text or there.filter(user__in=hall.people).count() >= REPLIES_MOST:
+    if listener is None or there.filter(user__in=hall.people).count() >= REPLIES_MOST:
+        return None
+    former = PostComment.objects.filter(user=listener.id).values_list("content", flat=True)
+    text = _fresh(hall, live_texts().replies, [*there.values_list("content", flat=True), *former])
+    if not text:
         return None
     post_comment_add(actor=listener, post_id=post_id, content=text)
     return Act.REPLIED
@@ -112,27 +121,6 @@ def applaud(hall: Hall) -> Act | None:
 def pieces_begun(hall: Hall) -> list[PieceTitle]:
     """Return the pieces of the performer on stage that have begun, in their order."""
     return [line.piece for line in hall.on_stage.program if line.second is not None] if hall.on_stage else []
-
-
-def piece_words(piece: PieceTitle) -> str:
-    """Return a piece as a listener calls it: "nocturne op. 27 no. 1"."""
-    if not piece.title:
-        return piece.name
-    title = piece.title.lower().replace("etude", "étude")
-    if not isinstance(piece.opus, int):
-        return f"{title} in {piece.key}" if piece.key else title
-    number = f" no. {piece.number}" if piece.number else ""
-    return f"{title} op. {piece.opus}{number}"
-
-
-def lines_about(
-    templates: Sequence[str], appearance: AppearanceWithProgram, pieces: Sequence[PieceTitle] | None = None
-) -> list[str]:
-    """Return the templates about this performer, and about each of these pieces, by default all of the program."""
-    about = [each.piece for each in appearance.program] if pieces is None else pieces
-    pairs = product(templates, [piece_words(piece) for piece in about] or [""])
-    found = (line.format(name=appearance.name, piece=piece) for line, piece in pairs if piece or "{piece}" not in line)
-    return list(dict.fromkeys(found))
 
 
 def _unused(templates: Sequence[str], written: Sequence[str]) -> Sequence[str]:

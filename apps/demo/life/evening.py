@@ -13,13 +13,14 @@ from apps.accounts.actors import Viewer
 from apps.competition.selectors.public.participants import AppearanceWithProgram, SessionDetail
 from apps.competition.selectors.public.sessions import session_appearances_with_programs, session_get
 from apps.competition.services.live import LIVE_STEPS, performer_clear, performer_set, session_end, session_set_live
+from apps.competition.services.planned_times import planned_times_set
 from apps.competition.services.programs import program_entry_link
 from apps.competition.services.sessions import session_update
 from apps.competition.youtube import video_address
 from apps.demo.audience.opinions import chance
 from apps.demo.enums import Act
 from apps.demo.life.hall import Hall, control_changed_at
-from apps.demo.limits import ARRIVAL, INTERVAL, PAUSE, PLAYS
+from apps.demo.limits import ARRIVAL, INTERVAL, PAUSE, PLANNED, PLAYS
 from apps.demo.moments import title_of, titles_of
 from apps.demo.texts import session_texts
 
@@ -107,7 +108,7 @@ def _pause_step(hall: Hall, moderator: Viewer) -> Act | None:
 
 @transaction.atomic
 def _begin(moderator: Viewer, session: SessionDetail, now: datetime) -> None:
-    """Move the start of a session to this minute, and set it live."""
+    """Move the start of a session and its planned times to this minute, and set it live."""
     starts_at = now.replace(second=0, microsecond=0)
     titles = {title: title_of(text, starts_at) for text in session_texts() for title in titles_of(text)}
     session_update(
@@ -118,6 +119,7 @@ def _begin(moderator: Viewer, session: SessionDetail, now: datetime) -> None:
         description=session.description,
         youtube_id=session.youtube_id,
     )
+    planned_times_set(actor=moderator, session_id=session.id, minutes=PLANNED, intervals={})
     session_set_live(actor=moderator, session_id=session.id)
 
 

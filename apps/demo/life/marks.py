@@ -1,20 +1,22 @@
 """Marks of the audience, and their approval by the demo's moderator."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from django.db import connection
+from django.db.models import Exists, F, OuterRef, Q
 
 from apps.accounts.actors import Viewer
 from apps.competition.selectors.public.participants import AppearanceWithProgram
 from apps.core.moderation import Seen
+from apps.demo.audience.lines import lines_about
 from apps.demo.audience.opinions import Opinion, comments, opinion
 from apps.demo.enums import Act
-from apps.demo.life.audience import lines_about
 from apps.demo.life.hall import Hall
-from apps.demo.limits import APPROVED_AT_ONCE, AUDIENCE_WAITS, HEARD, PERSON_WAITS, RATERS_MOST
+from apps.demo.limits import APPROVED_AT_ONCE, AUDIENCE_WAITS, HEARD, ON_STAGE_FIRST, PERSON_WAITS, RATERS_MOST
 from apps.demo.texts import live_texts
 from apps.ratings.enums import RatingKind, Verdict
-from apps.ratings.models import AdvanceRecommendation, PerformanceRating
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, RatingSubmission
 from apps.ratings.services.rating_moderation import ratings_decide
 from apps.ratings.services.submission import ratings_submit, recommendation_set
 
@@ -34,11 +36,16 @@ ORDER BY updated_at, user_id, session_participant_id LIMIT 100
 
 
 def mark(hall: Hall) -> Act | None:
-    """Mark a performance of this evening: one that is over, or the pieces that have ended of the one on stage."""
+    """Mark a performance of this evening: the pieces that have ended of the one on stage, or one that is over.
+
+    Who marked a performance on stage completes the rating when it is over.
+    """
     for appearance in _to_mark(hall):
-        rated = _raters(appearance)
-        listener = hall.listener(hall.people.keys() - rated)
-        if len(rated & hall.people.keys()) >= RATERS_MOST or listener is None:
+        begun = _raters(appearance) & hall.people.keys()
+        listener = hall.listener(begun - _done(appearance))
+        if listener is None and len(begun) < RATERS_MOST:
+            listener = hall.listener(hall.people.keys() - begun)
+        if listener is None:
             continue
         given = _opinion(hall, listener, appearance)
         ratings_submit(
@@ -84,9 +91,11 @@ def approve(hall: Hall) -> Act | None:
 
 
 def _to_mark(hall: Hall) -> Iterator[AppearanceWithProgram]:
-    """Yield the performances that the audience marks, in a random order."""
+    """Yield the performances that the audience marks, in a random order, mostly the one on stage first."""
     found = [each for each in hall.recent if _pieces(each)]
     hall.random.shuffle(found)
+    if hall.random.random() < ON_STAGE_FIRST:
+        found.sort(key=lambda each: not each.is_performing)
     yield from found
 
 
@@ -105,17 +114,34 @@ def _raters(appearance: AppearanceWithProgram) -> set[int]:
     return set(found.values_list("user_id", flat=True))
 
 
+def _done(appearance: AppearanceWithProgram) -> set[int]:
+    """Return the accounts whose rating of a performance since it began is complete, or of after its end."""
+    found = PerformanceRating.objects.filter(session_participant=appearance.id, updated_at__gte=appearance.came_at)
+    if appearance.left_at is not None:
+        sheets = RatingSubmission.objects.filter(session_participant=appearance.id, user=OuterRef("user"))
+        half = sheets.alias(marked=2 * (F("waiting_pieces") + F("approved_pieces")))
+        is_half = Exists(half.filter(marked__gte=len(_pieces(appearance))))
+        found = found.filter(Q(updated_at__gte=appearance.left_at) | is_half)
+    return set(found.values_list("user_id", flat=True))
+
+
 def _opinion(hall: Hall, listener: Viewer, appearance: AppearanceWithProgram) -> Opinion:
-    """Return a listener's opinion, always the same for one evening, with words that were not written about it."""
+    """Return a listener's opinion, always the same for one evening.
+
+    Its words were not written about the performance nor by the listener before, but those of this evening's stay.
+    """
     stage = hall.session.stage if hall.session else ""
-    found = PerformanceRating.objects.filter(session_participant=appearance.id)
+    found = PerformanceRating.objects.filter(Q(session_participant=appearance.id) | Q(user=listener.id))
     written = set(found.values_list("comment", flat=True))
+    mine = found.filter(user=listener.id, session_participant=appearance.id, updated_at__gte=appearance.came_at)
     words = {
         score: [line for line in (*lines, *lines_about(more, appearance)) if line not in written]
         for (score, lines), more in zip(sorted(comments().items()), _by_score(), strict=True)
     }
     rater = f"{listener.username} {appearance.came_at:%Y-%m-%d %H:%M}"
-    return opinion(rater, f"{stage}, {appearance.name}", _pieces(appearance), words)
+    given = opinion(rater, f"{stage}, {appearance.name}", _pieces(appearance), words)
+    own = mine.values_list("comment", flat=True).first()
+    return replace(given, comment=own) if own else given
 
 
 def _by_score() -> list[list[str]]:

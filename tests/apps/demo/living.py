@@ -45,7 +45,7 @@ LUMP = timedelta(seconds=10)  # time that passes at once: each update writes all
 
 
 def audience_shrink(patch: pytest.MonkeyPatch) -> tuple[str, ...]:
-    """Reduce the listeners without comments from 132 to 12, eight of equal marks and a brigade; return their names."""
+    """Reduce the listeners without comments from 108 to 12 crooked ones, and return their names."""
     names = stalls_names()[:12]
     for module in ("audience.ratings", "dates"):
         patch.setattr(f"apps.demo.{module}.stalls_names", lambda: names)
@@ -53,7 +53,7 @@ def audience_shrink(patch: pytest.MonkeyPatch) -> tuple[str, ...]:
 
 
 def sessions_shrink(patch: pytest.MonkeyPatch) -> None:
-    """Reduce the performers from 61 to 25: nine of the live session, with seven on stage so far, two of each other."""
+    """Reduce the performers from 57 to 25: nine of the live session, with seven on stage so far, two of each other."""
     texts = tuple(replace(text, appearances=text.appearances[: 9 if text.live else 2]) for text in session_texts())
     patch.setattr("apps.demo.competition.session_texts", lambda: texts)
 

@@ -25,6 +25,7 @@ from apps.core.database.fields import venue_zone
 from apps.demo.accounts import accounts_load, accounts_text
 from apps.demo.audience.opinions import rater_names
 from apps.demo.audience.ratings import ratings_load
+from apps.demo.closing import ranking_load
 from apps.demo.competition import competition_load
 from apps.demo.dates import Dates, dates_move, demo_remember
 from apps.demo.models import LoadedDemo
@@ -69,6 +70,7 @@ def demo_command(capsys):
 def test_concurrent_loads_and_moves_happen_once(demo_command):
     assert sorted(run_together(competition_load, competition_load)) == [False, True]
     assert sorted(run_together(ratings_load, ratings_load)) == [False, True]
+    assert sorted(run_together(ranking_load, ranking_load)) == [False, True]
     demo_remember()
     models = (User, Participant, Session, SessionParticipant, ProgramEntry, BlogPost, PieceRating, PerformanceRating)
     before = [list(model.objects.order_by("pk").values()) for model in models]

@@ -114,7 +114,7 @@ def test_programs_fill_the_slots_of_their_stage():
             assert (each.name, each.check.missing, each.check.outside) == (each.name, (), ())
             if stage.name != "Stage I":
                 assert (each.name, each.check.notes) == (each.name, 0)
-    assert counts == {"Stage I": 28, "Stage II": 4, "Stage III": 3, "Final": 3}
+    assert counts == {"Stage I": 25, "Stage II": 4, "Stage III": 3, "Final": 3}
 
 
 def test_final_has_concertos_an_orchestra_a_conductor_and_pianos():

@@ -11,18 +11,20 @@ from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.community.models import Post, PostComment
 from apps.community.services.reports import report_add
-from apps.competition.models import PerformingTime, Session
+from apps.competition.models import PerformingTime, Session, SessionParticipant, Stage, StageAdvancement
 from apps.competition.services.live import performer_clear
 from apps.competition.services.stages import stage_create
 from apps.core.audit import audit_record
 from apps.core.database.fields import venue_zone
 from apps.demo.audience.posts import comments_load, community_load, reactions_load
 from apps.demo.audience.ratings import ratings_load
+from apps.demo.closing import ranking_load
 from apps.demo.competition import competition_load
 from apps.demo.dates import MOVES, Dates, dates_move, demo_remember
 from apps.demo.texts import account_texts
 from apps.live.models import ReactionMoment, SessionComment
 from apps.news.models import BlogPost
+from apps.ranking.models import RankingRun
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingSubmission
 from tests.apps.demo.living import audience_shrink, sessions_shrink
 from tests.factories import UserFactory, viewer_of
@@ -43,7 +45,12 @@ DATED = {
     Post: ("created_at",),
     PostComment: ("created_at",),
     BlogPost: ("published_at", "publish_at"),
+    SessionParticipant: ("planned_start",),
+    Stage: ("archived_at",),
+    StageAdvancement: ("at",),
+    RankingRun: ("made_at", "final_at"),
 }
+PLANS = {Session, SessionParticipant}  # may lie in the future
 
 
 def venue_time(year, month, day, hour=21, minute=10):
@@ -66,8 +73,9 @@ def loaded(django_db_setup, django_db_blocker, tmp_path_factory):
                 cursor.execute(f"ALTER SEQUENCE {name} RESTART")
         with patch.context() as clock:
             clock.setattr("django.utils.timezone.now", lambda: LOADED_AT)
-            for load in (competition_load, ratings_load, comments_load, community_load, reactions_load, demo_remember):
+            for load in (competition_load, ratings_load, ranking_load, comments_load, community_load, reactions_load):
                 load()
+            demo_remember()
         yield
         transaction.set_rollback(True)
 
@@ -84,12 +92,12 @@ def dates():
 
 
 def last_activity():
-    """Return the newest date of the audience's activity, reactions included; sessions may lie in the future."""
+    """Return the newest date of the audience's activity, reactions included; plans may lie in the future."""
     newest = [
         model.objects.aggregate(newest=Max(name))["newest"]
         for model, names in DATED.items()
         for name in names
-        if model is not Session
+        if model not in PLANS
     ]
     moments = [dt.datetime.fromtimestamp(each, dt.UTC) if isinstance(each, int) else each for each in newest]
     return max(moment for moment in moments if moment is not None)
@@ -222,4 +230,6 @@ def test_every_date_column_of_the_moved_tables_is_listed():
         )
         columns = {(table, column) for table, column in cursor.fetchall()}
     moved = {(model._meta.db_table, name) for model, names in DATED.items() for name in names if name != "second"}
-    assert columns - moved == {("sessions", "created_at"), ("blog_posts", "created_at")}
+    others = {(table, "created_at") for table in ("sessions", "blog_posts", "session_participants")}
+    others |= {("ranking_runs", "counting_since"), ("ranking_runs", "failed_at"), ("stages", "field_drawn_at")}
+    assert columns - moved == others

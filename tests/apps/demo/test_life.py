@@ -130,6 +130,9 @@ def _marks_are_valid():
     assert {name for *_, name in marks} <= set(AUDIENCE)
     assert set(Decision.objects.values_list("user__username", "approved")) == {(MODERATOR, True)}
     assert PerformanceRating.objects.filter(approved=True).count() > 10
+    for model, text in ((PerformanceRating, "comment"), (SessionComment, "content"), (Post, "content")):
+        written = model.objects.filter(user__username__in=AUDIENCE).values_list("user", text)
+        assert max(Counter(written).values()) == 1, model
     comments = PerformanceRating.objects.values_list("session_participant_id", "comment")
     assert max(Counter(comments).values()) == 1
 
@@ -161,9 +164,9 @@ def test_evening_continues_after_the_performer_on_stage():
 
 def test_comments_do_not_repeat():
     lives = Evening()
-    steps_until(lives, {Act.PERFORMER_LEFT}, most=200)
+    steps_until(lives, {Act.PERFORMER_CAME}, most=200)
     written = list(SessionComment.objects.order_by("pk").values_list("content", flat=True))
-    assert len(written) > 6
+    assert len(written) > 4
     assert len(set(written)) == len(written)
     assert not any("{" in text or "etude" in text for text in written)
     templates = [*live_texts().performer, *live_texts().piece]
@@ -258,6 +261,16 @@ def test_demo_does_not_run_other_sessions(halina):
     lives = Evening(watched_for=HOUR)
     lives.passes(HOUR)
     assert not {lives.step() for _ in range(10)} & ON_STAGE
+
+
+def test_performer_on_stage_gets_approved_marks():
+    lives, marks = Evening(watched_for=HOUR), 0
+    lives.passes(HOUR)
+    steps_until(lives, {Act.PERFORMER_CAME}, most=100)
+    (playing,) = on_stage()
+    while lives.step() is not Act.PERFORMER_LEFT:
+        marks = PieceRating.objects.filter(session_participant=playing, approved=True).count()
+    assert marks
 
 
 def test_new_visitor_sees_the_performer_for_a_while():

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 from apps.demo.accounts import accounts_open, accounts_text
 from apps.demo.audience.posts import comments_load, community_load, reactions_load
 from apps.demo.audience.ratings import ratings_load
+from apps.demo.closing import ranking_load
 from apps.demo.competition import competition_load
 from apps.demo.dates import Dates, dates_move, demo_remember
 
@@ -43,6 +44,7 @@ class Command(BaseCommand):
         """Load all parts, then print the result and the accounts."""
         is_loaded = competition_load()
         ratings_load()
+        ranking_load()
         comments_load()
         community_load()
         reactions_load()
