@@ -217,8 +217,8 @@ def _members(
         found = wrong.filter(user_id__gt=after).order_by("user_id").values_list("user_id", flat=True)
         return sorted(set(found[:BATCH]))
     if have_asked:
-        found = _waiting(telling).filter(user_id__gt=after).order_by("user_id").values_list("user_id", flat=True)
-        return list(found[:BATCH])
+        waiting = _waiting(telling).filter(user_id__gt=after).order_by("user_id").values_list("user_id", flat=True)
+        return list(waiting[:BATCH])
     return followers_before(participant_id=telling.participant_id, moment=changed_at, after=after, limit=BATCH)
 
 

@@ -143,7 +143,7 @@ def _between(session: SessionDetail, appearances: Sequence[Appearance], language
     if last is not None and coming is not None and last.left_at is not None:
         at = clock_time(last.left_at, zone=venue_zone(), language=language)
         head += [" ", html.span({"class": "livebar__since"}, t("since {time}").format(time=at))]
-    who = [html.p({"class": "door__name"}, t("Everybody has played.") if last else session.title)]
+    who: list[Markup] = [html.p({"class": "door__name"}, t("Everybody has played.") if last else session.title)]
     if coming is not None:
         who = [
             html.p({"class": "door__turn"}, label),

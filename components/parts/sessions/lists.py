@@ -162,14 +162,14 @@ def _coming() -> tuple[SessionCard, ...]:
 def _live_row(session: SessionDetail, t: Texts) -> VdomDict:
     appearances = read_once(session_appearances, session_id=session.id)
     now, coming = performer(appearances), following(appearances)
+    words: list[Markup] = [t("Everybody has played.")]
     if coming is not None:
-        when, words = t("next"), [person_name(coming.name)]
-    else:
-        when = t("now")
-        words = with_names(t("{name} plays last"), name=now.name) if now else [t("Everybody has played.")]
+        words = [person_name(coming.name)]
+    elif now is not None:
+        words = with_names(t("{name} plays last"), name=now.name)
     return html.li(
         {"key": f"session-{session.id}"},
-        html.p({"class": "agenda__when"}, when),
+        html.p({"class": "agenda__when"}, t("next") if coming else t("now")),
         html.p({"class": "agenda__what"}, html.a({"href": f"/sessions/{session.id}"}, *words)),
         html.p({"class": "agenda__more"}, session.title),
     )
