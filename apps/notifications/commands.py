@@ -8,10 +8,11 @@ from apps.core.limits import MOMENT_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
 from apps.notifications.enums import CHOSEN, MailChoice
 from apps.notifications.limits import ENDPOINT_LENGTH, KEY_LENGTH, TIME_ZONE_LENGTH
+from apps.notifications.selectors.call_alerts import call_alerts_export
 from apps.notifications.selectors.notifications import notifications_export
 from apps.notifications.selectors.preferences import preferences_export
 from apps.notifications.selectors.push import push_subscriptions_export
-from apps.notifications.services import announcements, notifications, preferences, push_subscriptions
+from apps.notifications.services import announcements, call_alerts, notifications, preferences, push_subscriptions
 
 PROFILE = "/profile"
 
@@ -21,6 +22,19 @@ def notification_close(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Show a notification, and all older ones, no longer."""
     notifications.notifications_see(actor=actor, notification_id=given.id())
     return Answer(t("Notification closed"))
+
+
+@command(Access.MEMBER)
+def call_alert_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Notify the member of the next performer of a session, or no longer: "17:on".
+
+    The button says it itself. With `wish` it was pressed before the sign-in: the answer has a sentence and an undo.
+    """
+    session_id, is_wanted = given.id(), given.word(1, ("on", "off")) == "on"
+    text = call_alerts.call_alert_set(actor=actor, session_id=session_id, is_wanted=is_wanted)
+    if not given.flag("wish"):
+        return Answer("")
+    return Answer(t(text), undo=("call_alert_set", f"{session_id}:off"))
 
 
 @command(Access.MEMBER)
@@ -74,6 +88,18 @@ register(
             "notifications": "id user_id kind participant_id occasion session_id stage_id created_at expires_at "
             "seen_at push_due_at push_tries pushed_to mail_due_at"
         },
+    ),
+)
+register(
+    "call_alerts.user_id",
+    export=lambda user_id: call_alerts_export(user_id=user_id),
+    on_deletion=leave_to_database,
+    kept=Kept(
+        "The session whose next performer you want to be notified of, after whom, since when, and when you were.",
+        "To notify you once when the next performer is called, also if you follow nobody.",
+        "Until you undo it, the session has ended, or you delete the account.",
+        "You.",
+        {"call_alerts": "id user_id session_id stay_id created_at told_at"},
     ),
 )
 register(

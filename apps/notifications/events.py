@@ -7,6 +7,7 @@ from apps.core.events import topics_declare
 TOPICS = topics_declare(
     {
         "notifications": "new notifications of any member; processes then look for those of their own windows",
+        "account.<id>.call_alerts": "the sessions whose next performer a member wants to be notified of",
         "account.<id>.notifications": "the notifications of a member, and how they want to get them",
     }
 )
@@ -32,3 +33,15 @@ class NotificationsChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the member's topic."""
         return (f"account.{self.user_id}.notifications",)
+
+
+@dataclass(frozen=True, slots=True)
+class CallAlertChanged:
+    """A member wants to be notified of the next performer of a session, or no longer."""
+
+    user_id: int
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the member's topic."""
+        return (f"account.{self.user_id}.call_alerts",)

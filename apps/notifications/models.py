@@ -1,4 +1,4 @@
-"""Announcements, notifications, push subscriptions and the choices of members as they are stored."""
+"""Announcements, notifications, call alerts, push subscriptions and the choices of members as they are stored."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -104,6 +104,28 @@ class Notification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}, {self.kind}: {self.participant_id}"
+
+
+class CallAlert(models.Model):
+    """A member's wish to be notified when the next performer of a session is called, without following anybody.
+
+    It counts for one interval: `stay_id` is the time on stage before it, 0 before the first. `told_at` is when the
+    notification was created; a correction of that call clears it. It is deleted once its session is not live.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, db_index=False, related_name="+")
+    session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, db_index=False, related_name="+")
+    stay_id = models.BigIntegerField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    told_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "call_alerts"
+        constraints = (models.UniqueConstraint(fields=["session", "user"], name="one_call_alert_of_a_session"),)
+        indexes = (models.Index(fields=["user"], name="call_alerts_of_user"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.session_id}"
 
 
 class PushSubscription(models.Model):

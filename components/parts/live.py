@@ -63,6 +63,8 @@ def _next(appearances: Sequence[Appearance], session: SessionDetail, t: Texts) -
     now, coming, busy = performer(appearances), following(appearances), t("Processing...")
     if coming is None:
         words = t("All have played") if appearances else t("No order of playing")
+        if now is not None:
+            words = t("The last performance")
         return _button(end_session(session, t), words, [t("End Live Session")], t, look="button--plain")
     words = t("Next") if last_on_stage(appearances) else t("Begin with")
     after = f"{session.id}:{now.id}" if now else session.id

@@ -192,7 +192,7 @@ async def test_session_is_run_by_two_administrators_and_watched(site: Site, wind
 
     if third not in await phone.now.inner_text():
         await phone.call(third)
-    await expect(phone.panel).to_contain_text("Everybody has played.")
+    await expect(phone.panel).to_contain_text("This is the last performance.")
     await expect(halina.locator(".toast")).to_have_count(0)  # it disappears after five seconds without focus
     await ended(desk, phone)
     await desk.undo()

@@ -135,7 +135,7 @@ async def test_new_installation_is_set_up_to_an_approved_rating(empty_site: Site
     await expect(steps).to_have_count(0)  # the list disappears by itself
     await main.get_by_role("button", name="First performer 1 Zofia Łęcka").click()
     await expect(owner.locator(".toast")).to_contain_text("Current performer updated successfully")
-    await expect(main).to_contain_text("Everybody has played.")
+    await expect(main).to_contain_text("This is the last performance.")
     assert manage(site, "first_steps").endswith("All of it is done.\n")
 
     account_named(site, LISTENER)

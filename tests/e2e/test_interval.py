@@ -1,4 +1,4 @@
-"""Intervals in a browser: what is shown in place of the empty stage, two windows at once, and that nothing moves."""
+"""Intervals in a browser: their tab in the flow of the page, two windows at once, and that nothing moves."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,10 +12,13 @@ from apps.competition.events import SessionChanged
 from apps.competition.models import Session
 from apps.competition.services.live import performer_clear
 from apps.core.events import publish
+from apps.notifications.models import CallAlert
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import PERFORMING, Site
+from tests.e2e.doors import account, sign_in
 from tests.e2e.layout import SHIFTS, shifted
 from tests.e2e.rating import RATER, unrated
+from tests.e2e.scriptless import OFF
 from tests.e2e.windows import Windows, live, resize
 
 DESK, TABLET, PHONE = {"width": 1280}, {"width": 820}, {"width": 360, "has_touch": True, "is_mobile": True}
@@ -24,10 +27,11 @@ CHANGE = 0.01  # allowed layout shift of a change
 PLACES = """() => [".stand__head h1", ".stand__seat", ".stage__below", ".stand__now", ".stand__tabs"]
   .map((name) => Math.round(document.querySelector(name).getBoundingClientRect().top))"""
 
-# Returns the cards of the interval that are not wholly between the edges of the window.
-SCROLLED = """() => [...document.querySelectorAll(".interval__heard, .pause__bit")]
-  .filter((card) => card.checkVisibility() && card.getBoundingClientRect().right > innerWidth)
-  .map((card) => card.textContent)"""
+# Returns whether something scrolls within the page, or the page sideways.
+SCROLLS = """() => document.documentElement.scrollWidth > innerWidth
+  || [".stand__stage", ".stand__now", ".interval__heard", "#interval", ".pause", ".pause__bit"].some((name) =>
+    [...document.querySelectorAll(name)].some((box) => getComputedStyle(box).overflowY !== "visible"
+      && (box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth)))"""
 
 
 @transaction.atomic
@@ -60,7 +64,7 @@ async def opened(windows: Windows, address: str, **options: Any) -> Page:
 async def test_interval_begins_and_ends_without_a_layout_shift(site: Site, windows: Windows, address: str) -> None:
     session = site.sign_in(RATER)
     pages = [await opened(windows, address, session=session, **options) for options in (DESK, TABLET, PHONE)]
-    # the stage at the top, and the pane below it in view; then the board in place of the video
+    # the stage at the top, and the pane below it in view; then without a video
     for scroll, has_video in ((0, True), (330, True), (0, False), (330, False)):
         if not scroll and not has_video:
             site.desk.do(video_set, site, "")
@@ -74,7 +78,7 @@ async def test_interval_begins_and_ends_without_a_layout_shift(site: Site, windo
             before[page], places[page] = await shifted(page), await page.evaluate(PLACES)
         site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
         for page in pages:
-            await expect(page.locator(".pause h2").first).to_be_attached()
+            await expect(page.locator("#interval-tab")).to_be_visible()
             await expect(page.locator(".order .is-now")).to_have_count(0)
             assert await shifted(page) - before[page] < CHANGE, page.viewport_size
             assert await page.evaluate(PLACES) == places[page], page.viewport_size
@@ -82,7 +86,7 @@ async def test_interval_begins_and_ends_without_a_layout_shift(site: Site, windo
         site.perform(PERFORMING)
         for page in pages:
             await expect(page.locator(".stand__said")).to_contain_text("Now Performing")
-            await expect(page.locator(".pause")).to_have_count(0)
+            await expect(page.locator("#interval-tab")).to_be_hidden()
             assert await shifted(page) - before[page] < CHANGE, page.viewport_size
             assert await page.evaluate(PLACES) == places[page], page.viewport_size
     for page in pages:
@@ -91,27 +95,53 @@ async def test_interval_begins_and_ends_without_a_layout_shift(site: Site, windo
         assert await shifted(page) > CHANGE  # control: a real shift is measured
 
 
-async def test_cards_of_an_interval_are_in_the_window_of_a_tablet_and_a_swipe_away_on_a_phone(
-    site: Site, windows: Windows, address: str
-) -> None:
-    former = site.desk.do(lambda: Session.objects.get(pk=site.appearances.live).youtube_id)
-    page, phone = [await opened(windows, address, **options) for options in (TABLET, PHONE)]
+async def test_interval_is_the_first_tab_in_the_flow_of_the_page(site: Site, windows: Windows, address: str) -> None:
     site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
-    said = phone.get_by_role("heading", name="Said just now")
-    await expect(said).to_be_attached()
-    await expect(said).not_to_be_in_viewport()
-    await said.evaluate("(heading) => heading.scrollIntoView({ block: 'nearest', inline: 'start' })")
-    await expect(said).to_be_in_viewport(ratio=1)
-    assert await phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for video, board in ((former, False), ("", True)):
-        site.desk.do(video_set, site, video)
-        await expect(page.locator(".stand .board")).to_be_visible(visible=board)
-        await expect(page.locator(".pause h2")).to_have_count(3)
-        for width, height in ((768, 1024), (820, 1180), (1000, 600)):
-            await resize(page, width, height)
-            assert await page.evaluate(SCROLLED) == [], width
-        await resize(page, 760, 1024)
-        assert await page.evaluate(SCROLLED)  # control: the cards of a phone are in one row
+    for options, height in ((DESK, 800), (TABLET, 1180), (PHONE, 740)):
+        page = await opened(windows, address, **options)
+        await resize(page, options["width"], height)
+        tab = page.locator(".stand__tabs a").first
+        await expect(tab).to_have_text("Interval")
+        await expect(tab).to_have_attribute("aria-selected", "true")
+        await expect(page.locator("#interval h2:visible")).to_have_count(3)
+        await expect(page.locator("#programme")).to_be_hidden()
+        assert not await page.evaluate(SCROLLS), options
+    for key, chosen in (("ArrowRight", "Programme"), ("ArrowRight", "Comments"), ("ArrowLeft", "Programme")):
+        await page.locator("[role=tab][aria-selected=true]").press(key)
+        await expect(page.locator("[role=tab][aria-selected=true]")).to_contain_text(chosen)
+    await tab.click()
+    site.perform(PERFORMING)
+    await expect(tab).to_be_hidden()
+    await expect(page.locator("#programme")).to_be_visible()
+
+
+async def test_press_of_a_visitor_is_carried_out_after_the_sign_in(site: Site, windows: Windows, address: str) -> None:
+    site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+    page = await opened(windows, address, **PHONE)
+    await page.get_by_role("button", name="Tell me when it begins").tap()
+    await page.wait_for_url("**/login?next=*")
+    await sign_in(page, account(site, "waiting"))
+    await page.wait_for_url(f"**{address}*")
+    own = page.locator(".alert")
+    await expect(own).to_contain_text("You will be told.")
+    await own.get_by_role("button", name="Undo").tap()
+    await expect(own.get_by_role("button", name="Tell me when it begins")).to_be_visible()
+    await expect(own).not_to_contain_text("You will be told.")
+    assert not site.desk.do(CallAlert.objects.exists)
+    await own.get_by_role("button").tap()
+    await expect(own).to_contain_text("You will be told.")
+    site.perform(PERFORMING + 1)
+    site.perform(PERFORMING)
+
+
+async def test_button_is_posted_without_scripts(site: Site, windows: Windows, address: str) -> None:
+    site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+    page = await windows.open(address, session=site.sign_in(RATER), **OFF, **DESK)
+    await page.get_by_role("button", name="Tell me when it begins").click()
+    await expect(page.locator(".alert")).to_contain_text("You will be told.")
+    await page.locator(".alert").get_by_role("button", name="Undo").click()
+    await expect(page.get_by_role("button", name="Tell me when it begins")).to_be_visible()
+    site.perform(PERFORMING)
 
 
 async def test_interval_begins_and_ends_in_two_windows(site: Site, windows: Windows, address: str) -> None:
@@ -121,26 +151,29 @@ async def test_interval_begins_and_ends_in_two_windows(site: Site, windows: Wind
     visitor = await opened(windows, address, **PHONE)
     for page in (member, visitor):
         await expect(page.locator(".stand__said .person__name")).to_have_text(names[PERFORMING])
-        await expect(page.locator(".board")).to_be_hidden()
-        await expect(page.get_by_text("Interval", exact=True)).to_be_hidden()
+        await expect(page.locator("#interval-tab")).to_be_hidden()
+        await expect(page.locator(".stand__head").get_by_text("Interval", exact=True)).to_be_hidden()
     site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
     for page in (member, visitor):
         await expect(page.locator(".stand__head .live-now")).to_be_visible()
         await expect(page.locator(".stand__head").get_by_text("Interval", exact=True)).to_be_visible()
-        await expect(page.locator(".board")).to_contain_text(f"Next{names[PERFORMING + 1]}")
-        await expect(page.locator(".board .board__name")).to_be_in_viewport(ratio=1)
+        await expect(page.locator(".stage__turn")).to_contain_text(names[PERFORMING + 1])
+        await expect(page.locator(".stage__turn")).to_be_in_viewport(ratio=1)
+        await page.get_by_role("tab", name="Interval").click()
         await expect(page.get_by_role("heading", name="Ahead in this session")).to_be_attached()
         await expect(page.locator(".todo .heads li").first).to_contain_text(names[PERFORMING])
     assert await barriers(visitor) == ""
     site.perform(PERFORMING + 1)
     for page in (member, visitor):
         await expect(page.locator(".stand__said .person__name")).to_have_text(names[PERFORMING + 1])
-        await expect(page.locator(".board")).to_be_hidden()
+        await expect(page.locator("#interval-tab")).to_be_hidden()
     site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+    await member.get_by_role("tab", name="Interval").click()
     row = member.locator(".todo .heads li").first
     await row.get_by_role("link", name=f"Rate {names[PERFORMING + 1]}").click()
     key = member.locator(f"#appearance-{site.appearances.performers[PERFORMING + 1]} .score input").first
     await expect(key).to_be_focused()
     await key.press("ArrowRight")
+    await member.get_by_role("tab", name="Interval").click()
     await expect(row).to_contain_text("pieces left")
     await expect(row.get_by_role("link")).to_have_text(f"Finish {names[PERFORMING + 1]}")

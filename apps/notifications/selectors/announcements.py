@@ -1,7 +1,7 @@
 """Reads of announcements: what followers are notified of, as it follows from what is stored now."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -27,7 +27,8 @@ _BRIEF = frozenset([*CALLED, Kind.UNDONE])
 class Telling:
     """What followers of a performer are notified of, once for each `occasion`.
 
-    `session_id` is where the performer plays, for one who was withdrawn where the appearance was planned.
+    `session_id` is where the performer plays, for one who was withdrawn where the appearance was planned. `stay_id` is
+    the time on stage of *now*: members with a call alert are notified of it too.
     """
 
     kind: Kind
@@ -35,6 +36,7 @@ class Telling:
     occasion: str
     session_id: int | None = None
     stage_id: int | None = None
+    stay_id: int | None = None
 
     @property
     def lasts(self) -> timedelta:
@@ -83,7 +85,9 @@ def _of_stage(session_id: int) -> tuple[Telling, ...]:
     last = last_on_stage(appearances)
     place = last.order_number if last else 0
     coming = [each for each in appearances if each.order_number > place and not _has_begun(each)]
-    now = [_live(Kind.NOW, each, session_id) for each in appearances if each.is_performing]
+    now = [
+        replace(_live(Kind.NOW, each, session_id), stay_id=each.stay_id) for each in appearances if each.is_performing
+    ]
     return (*now, *(_live(Kind.SOON, each, session_id) for each in coming[:SOON_PLACES]))
 
 

@@ -20,10 +20,10 @@ class Recipient:
     has_address: bool
 
 
-def recipients_of(*, user_ids: Collection[int], telling: Telling) -> Mapping[int, Recipient]:
+def recipients_of(*, user_ids: Collection[int], telling: Telling, has_asked: bool = False) -> Mapping[int, Recipient]:
     """Return those of these members who want this notification and have not got it yet, by id. Four queries.
 
-    Closed accounts are left out.
+    Closed accounts are left out. Who `has_asked` for it wants it, whatever kinds the profile names.
     """
     same = {"kind": telling.kind, "participant_id": telling.participant_id, "occasion": telling.occasion}
     known = set(Notification.objects.filter(user_id__in=user_ids, **same).values_list("user_id", flat=True))
@@ -32,6 +32,7 @@ def recipients_of(*, user_ids: Collection[int], telling: Telling) -> Mapping[int
     recipients = dict[int, Recipient]()
     for user_id, has_address in accounts_reachable(user_ids=user_ids).items():
         own = chosen.get(user_id, DEFAULTS)
-        if (telling.kind in own.kinds or telling.kind == Kind.UNDONE) and user_id not in known:
+        is_wanted = has_asked or telling.kind in own.kinds or telling.kind == Kind.UNDONE
+        if is_wanted and user_id not in known:
             recipients[user_id] = Recipient(own.channels, user_id in pushed, has_address)
     return recipients

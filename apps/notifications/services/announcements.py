@@ -1,11 +1,14 @@
 """Work on announcements: each that is due becomes notifications of the members who follow its performers.
 
+The performer who is called is announced to the members with a call alert of the session, too.
+
 An announcement is taken with a lease, and decided on by what is stored then. Its notifications are created in batches,
 each in a transaction of its own, so that no change of performer waits for them. After a crash or a failure another
 process repeats the work, and creates only what is missing.
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
@@ -24,7 +27,7 @@ from apps.notifications.channels import mail_due, push_due
 from apps.notifications.enums import Change, Kind
 from apps.notifications.events import NotificationsMade
 from apps.notifications.limits import BATCH, HOLD, LEASE, PAUSE, TAKEN_MOST, TRIES_MOST
-from apps.notifications.models import Announcement, Notification
+from apps.notifications.models import Announcement, CallAlert, Notification
 from apps.notifications.selectors.announcements import (
     Telling,
     announcement_next,
@@ -34,6 +37,7 @@ from apps.notifications.selectors.announcements import (
     settled_at,
     tellings_of,
 )
+from apps.notifications.selectors.call_alerts import call_alerts_told, call_alerts_waiting
 from apps.notifications.selectors.recipients import Recipient, recipients_of
 
 if TYPE_CHECKING:
@@ -149,50 +153,78 @@ def _give_up(announcement: Announcement) -> None:
 def _notify_followers(announcement: Announcement, telling: Telling) -> None:
     """Create the notifications of all who followed the performer at the time of the change, in batches.
 
-    Those of a call that was taken back are of the members who were notified of it, whose notifications they replace.
+    Then those of the members who asked for the next performer. Those of a call that was taken back are of the members
+    who were notified of it, whose notifications they replace.
     """
     due_at = min(announcement.due_at, database_now())  # not that of a clock that was ahead
     changed_at = due_at if announcement.change == Change.PLANNED else due_at - HOLD
     expires_at = changed_at + telling.lasts
     batch = partial(_batch_create, announcement, telling, changed_at=changed_at, expires_at=expires_at)
-    after: int | None = 0
-    while after is not None and expires_at > database_now():
-        after = batch(after=after)
+    for have_asked in (False, True) if telling.stay_id else (False,):
+        after: int | None = 0
+        while after is not None and expires_at > database_now():
+            after = batch(after=after, have_asked=have_asked)
 
 
 @transaction.atomic
 def _batch_create(
-    announcement: Announcement, telling: Telling, *, changed_at: datetime, expires_at: datetime, after: int
+    announcement: Announcement,
+    telling: Telling,
+    *,
+    changed_at: datetime,
+    expires_at: datetime,
+    after: int,
+    have_asked: bool,
 ) -> int | None:
-    """Create the notifications of the BATCH followers behind the account `after`; return the last one, None at the end.
+    """Create the notifications of the next BATCH members behind the account `after`; return the last, None at the end.
 
-    Raises _TakenOverError.
+    They are followers, or (`have_asked`) members with a call alert, which is used up by that. Raises _TakenOverError.
     """
     now = database_now()
     if not _held(announcement).update(taken_until=now + LEASE):
         raise _TakenOverError
     wrong = _wrong(announcement, telling)
-    followers = (
-        followers_before(participant_id=telling.participant_id, moment=changed_at, after=after, limit=BATCH)
-        if wrong is None
-        else sorted(set(wrong.filter(user_id__gt=after).order_by("user_id").values_list("user_id", flat=True)[:BATCH]))
-    )
-    if not followers:
+    members = _members(telling, wrong, changed_at=changed_at, after=after, have_asked=have_asked)
+    if not members:
         return None
-    accounts_hold(user_ids=followers)
-    recipients = recipients_of(user_ids=followers, telling=telling)
+    accounts_hold(user_ids=members)
+    recipients = recipients_of(user_ids=members, telling=telling, has_asked=have_asked)
     unsent = frozenset() if wrong is None else frozenset(wrong.filter(_UNSENT).values_list("user_id", flat=True))
-    row = partial(Notification, **asdict(telling), expires_at=expires_at)
+    of_telling = {name: value for name, value in asdict(telling).items() if name != "stay_id"}
+    row = partial(Notification, **of_telling, expires_at=expires_at)
     rows = (
         row(user_id=user_id, **({} if user_id in unsent else _due(recipient, now)))
         for user_id, recipient in recipients.items()
     )
     Notification.objects.bulk_create(rows, ignore_conflicts=True)
-    if wrong is not None:
-        wrong.filter(user_id__in=followers).delete()  # the next call is announced to them again
+    if have_asked:
+        _waiting(telling).filter(user_id__in=members).update(told_at=now)
+    if wrong is not None:  # the next call is announced to them again
+        called_at = datetime.fromisoformat((announcement.before or {})["began_at"])
+        told = call_alerts_told(session_id=telling.session_id or 0, since=called_at)
+        told.filter(user_id__in=members).update(told_at=None)
+        wrong.filter(user_id__in=members).delete()
     if recipients:
         publish(NotificationsMade())
-    return followers[-1] if wrong is not None or len(followers) == BATCH else None
+    return members[-1] if wrong is not None or len(members) == BATCH else None
+
+
+def _members(
+    telling: Telling, wrong: "QuerySet[Notification] | None", *, changed_at: datetime, after: int, have_asked: bool
+) -> Sequence[int]:
+    """Return the next BATCH members with an id above `after`: those to correct, with a call alert, or followers."""
+    if wrong is not None:
+        found = wrong.filter(user_id__gt=after).order_by("user_id").values_list("user_id", flat=True)
+        return sorted(set(found[:BATCH]))
+    if have_asked:
+        waiting = _waiting(telling).filter(user_id__gt=after).order_by("user_id").values_list("user_id", flat=True)
+        return list(waiting[:BATCH])
+    return followers_before(participant_id=telling.participant_id, moment=changed_at, after=after, limit=BATCH)
+
+
+def _waiting(telling: Telling) -> "QuerySet[CallAlert]":
+    """Return the call alerts that wait for this performer."""
+    return call_alerts_waiting(session_id=telling.session_id or 0, stay_id=telling.stay_id or 0)
 
 
 def _wrong(announcement: Announcement, telling: Telling) -> "QuerySet[Notification] | None":

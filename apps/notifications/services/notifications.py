@@ -10,7 +10,7 @@ from apps.accounts.services.accounts import account_lock
 from apps.core.events import publish
 from apps.notifications.events import NotificationsChanged
 from apps.notifications.limits import ANNOUNCEMENT_KEPT, KEPT
-from apps.notifications.models import Announcement, Notification
+from apps.notifications.models import Announcement, CallAlert, Notification
 
 
 @transaction.atomic
@@ -31,8 +31,13 @@ def notifications_see(*, actor: Actor, notification_id: int) -> None:
 
 
 def notifications_prune() -> int:
-    """Delete notifications older than KEPT and announcements finished ANNOUNCEMENT_KEPT ago; return their number."""
+    """Delete old rows and return their number.
+
+    They are notifications older than KEPT, announcements finished ANNOUNCEMENT_KEPT ago, and the call alerts of
+    sessions that are not live.
+    """
     notifications, _ = Notification.objects.filter(created_at__lt=Now() - Value(KEPT)).delete()
     finished = Announcement.objects.filter(finished_at__lt=Now() - Value(ANNOUNCEMENT_KEPT))
     announcements, _ = finished.delete()
-    return notifications + announcements
+    alerts, _ = CallAlert.objects.filter(session__is_live=False).delete()
+    return notifications + announcements + alerts

@@ -27,6 +27,7 @@ from components.parts.failures import read_or_nothing
 from components.parts.home.figures import OWN_COUNT, played, session_figures
 from components.parts.prizes import home_prizes
 from components.parts.ratings.rating_form import keys_address
+from components.parts.sessions.interval import planned_words
 from components.parts.sessions.lists import coming_sessions_read
 from components.runtime import Markup, VdomDict, html, public_part, read_once, shared_part, slot
 from components.ui.blocks import badge, button_link, link, live_badge, ordinal
@@ -142,12 +143,13 @@ def _between(session: SessionDetail, appearances: Sequence[Appearance], language
     if last is not None and coming is not None and last.left_at is not None:
         at = clock_time(last.left_at, zone=venue_zone(), language=language)
         head += [" ", html.span({"class": "livebar__since"}, t("since {time}").format(time=at))]
-    who = [html.p({"class": "door__name"}, t("Everybody has played.") if last else session.title)]
+    who: list[Markup] = [html.p({"class": "door__name"}, t("Everybody has played.") if last else session.title)]
     if coming is not None:
         who = [
             html.p({"class": "door__turn"}, label),
             html.p({"class": "door__name", "translate": "no"}, coming.name),
             html.p({"class": "door__what"}, _place(coming, session, t)),
+            html.p({"class": "door__planned"}, *planned_words(coming, language)) if coming.planned_start else None,
         ]
     elif not last:
         who.append(html.p({"class": "door__what"}, t("The order of playing is not known yet.")))
@@ -242,14 +244,18 @@ def _before(state: HomeState, language: str) -> VdomDict:
     if coming is not None:
         when = moment(coming.starts_at, zone=venue_zone(), language=language)
         label = html.p({"class": "door__label"}, html.a({"href": f"/sessions/{coming.id}"}, coming.title), ": ", when)
+    field = _field(state, t)
+    is_empty = coming is None and not field
     words = html.div(
         label,
-        html.p({"class": "door__name"}, _since(coming, language)),
-        html.p({"class": "door__what"}, _field(state, t)),
+        html.p(
+            {"class": "door__name"}, t("No session has been announced yet.") if is_empty else _since(coming, language)
+        ),
+        html.p({"class": "door__what"}, field) if field else None,
     )
     return html.section(
         {"class": "sheet", "aria-label": t("Before the first session"), "key": "before"},
-        html.div({"class": "door__grid"}, words, _dates(state.stages, language)),
+        html.div({"class": "door__grid"}, words, None if is_empty else _dates(state.stages, language)),
         _steps(t),
     )
 

@@ -1,12 +1,15 @@
 """The parts of a live session without a performer: before the first one, in an interval, and after the last one.
 
-The board takes the place of the empty stage. Below it are the marks and moments of the performance that has just ended,
-what the viewer has not rated yet, who leads the session and what has moved since the former interval, and the newest
-comments. While a performer is on stage, all of them are empty and read nothing of their own. A change from one
-performer to the next is one transaction, so no part is ever rendered between the two.
+Below the video are who comes next and when, and the marks and moments of the performance that has just ended. A tab
+beside it has what the viewer has not rated yet, who leads the session and what has moved since the former interval, and
+the newest comments. While a performer is on stage, all of them are empty and read nothing of their own. A change from
+one performer to the next is one transaction, so no part is ever rendered between the two.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
+from datetime import timedelta
+
+from django.utils import timezone
 
 from apps.competition.selectors.public.participants import Appearance, SessionAppearance
 from apps.competition.selectors.public.programs import following, last_on_stage, performer, program_pieces
@@ -41,16 +44,18 @@ from components.runtime import (
     shared_part,
     slot,
 )
-from components.ui.blocks import badge, link, nth, ordinal, visually_hidden
-from components.ui.people import disc, performer_link, person_name, with_names
+from components.ui.blocks import badge, link, nth, visually_hidden
+from components.ui.people import disc, performer_link, person_name
 from components.ui.pieces import title_text, video_second
 from components.ui.reaction_curve import peaks
-from components.ui.venue_time import ago, clock_time
+from components.ui.venue_time import ago, at_venue, clock_pair, clock_time
 
 FIRST = 3  # performers that are named before the first one plays
 LEADERS = 3
 SAID = 2  # comments
 UNRATED_MOST = 30  # rows; the style sheet shows the first three that the viewer has not rated
+HOUR = 60  # minutes
+INTERVAL = "interval"  # the id of the panel
 UNRATED, UNRATED_WORDS, AHEAD = "unrated", "unrated_words", "ahead"  # the slots' names
 KEYS_OPEN = "keys_open"  # the page event: open a row of the running order for its keys
 
@@ -118,45 +123,46 @@ def _moment(found: SessionAppearance, second: int, t: Texts, language: str) -> V
     return html.a(to | asked, f"{video_second(second)} {piece}")
 
 
-@public_part(topics=_topics)
-def interval_board(session_id: int, *, language: str) -> VdomDict:
-    """What is written over the drawn stage while it is empty: who comes next, or that all have played."""
-    order = _order(session_id)
-    if not order:
-        return html.div({"class": "board", "hidden": True})
-    t, last, coming = texts(language), last_on_stage(order), following(order)
+@public_part(topics=lambda session_id: (*_topics(session_id), "clock.minute"))
+def interval_when(session_id: int, *, language: str) -> VdomDict:
+    """The country of the next performer of an empty stage, and when the performance is or was planned."""
+    coming = following(_order(session_id) or ())
     if coming is None:
-        words: list[Markup] = [html.p({"class": "board__name"}, t("Everybody has played."))]
-    elif last is None:
-        words = _first(order, t)
-    else:
-        number = ordinal(coming.order_number, t)
-        when = t("{country}, plays {number}, after the interval").format(country=coming.country, number=number)
-        words = [
-            html.p({"class": "stage__label"}, t("Next")),
-            html.p({"class": "board__name"}, _name(coming)),
-            html.p({"class": "board__when"}, when),
-            html.p({"class": "stage__since"}, since_words(last, language)) if last.left_at else None,
-        ]
-    heard = heard_now(session_id, last, language) if last else None
-    return html.div({"class": "board"}, html.div({"class": "board__next", "aria-live": "polite"}, *words), heard)
+        return html.p({"class": "stage__when"})
+    words = (coming.country, ", ", *planned_words(coming, language)) if coming.planned_start else (coming.country,)
+    return html.p({"class": "stage__when"}, *words)
+
+
+def planned_words(coming: Appearance, language: str) -> tuple[Markup, ...]:
+    """Return when the next performance is planned and in how many minutes, or for when it was; empty if not known.
+
+    The viewer's own time follows where it differs.
+    """
+    if coming.planned_start is None:
+        return ()
+    t, at, zone = texts(language), coming.planned_start, venue_zone()
+    minutes = -((timezone.now() - at) // timedelta(minutes=1))
+    words = t("was planned for {time}")
+    if minutes > 0:
+        words = t("planned {time}, in {minutes}")
+    before, _, after = words.format(time="{time}", minutes=_minutes(minutes, t)).partition("{time}")
+    _, gap, own = clock_pair(at, zone=zone, language=language)
+    return before, at_venue(at, zone=zone, language=language, has_date=False), after, gap, own
+
+
+def _minutes(minutes: int, t: Texts) -> str:
+    """Return a number of minutes in words, from an hour on in hours and minutes."""
+    if minutes < HOUR:
+        return t.plural("%(n)d minute", "%(n)d minutes", minutes)
+    hours, rest = divmod(minutes, HOUR)
+    words = t("{hours} h {minutes} min") if rest else t("{hours} h")
+    return words.format(hours=hours, minutes=rest)
 
 
 def since_words(last: Appearance, language: str) -> str:
     """Return since when the stage has been empty."""
     at = clock_time(last.left_at, zone=venue_zone(), language=language) if last.left_at else ""
     return texts(language)("since {time}").format(time=at)
-
-
-def _first(order: Sequence[Appearance], t: Texts) -> list[Markup]:
-    """Return who plays first, and the next names of the running order."""
-    first, *others = order[:FIRST]
-    names: list[Markup] = [
-        html.p({"class": "stage__label"}, t("It begins soon")),
-        html.p({"class": "board__name"}, _name(first)),
-    ]
-    then = with_names(t("then {names}"), names=", ".join(each.name for each in others))
-    return [*names, html.p({"class": "board__when"}, *then)] if others else names
 
 
 def _name(appearance: Appearance) -> VdomDict:
@@ -180,19 +186,6 @@ def heard_now(session_id: int, last: Appearance, language: str) -> VdomDict:
         ),
         shared_part(performance_strings(last.id, last.name, language=language)),
         shared_part(moments),
-    )
-
-
-def interval_foot(session_id: int, stage_id: int, language: str) -> VdomDict:
-    """Return what the viewer has not rated, who leads, and the newest comments."""
-    return html.div(
-        {"key": "pause", "class": "pause"},
-        shared_part(interval_unrated(session_id, language=language)),
-        html.section(
-            {"class": "pause__bit", "data-answers": ""} | slot(AHEAD, session_id),
-            shared_part(interval_ahead(session_id, stage_id, language=language)),
-        ),
-        shared_part(interval_said(session_id, language=language)),
     )
 
 
@@ -342,6 +335,31 @@ def _comment(comment: Comment, language: str) -> VdomDict:
             html.p({"class": "says__by"}, html.strong({"translate": "no"}, comment.author), " ", when),
             html.p({"class": "says__text"}, comment.content),
         ),
+    )
+
+
+@public_part(topics=_topics)
+def interval_tab(session_id: int, *, language: str) -> VdomDict:
+    """The tab of the interval's panel; hidden before the first performer, and while one is on stage."""
+    order = _order(session_id) or ()
+    words = texts(language)("Interval") if following(order) else texts(language)("At the end")
+    own = {"href": f"#{INTERVAL}", "id": f"{INTERVAL}-tab"}
+    return html.a(own | ({} if last_on_stage(order) else {"hidden": True}), words)
+
+
+@public_part(topics=lambda session_id, _stage_id: _topics(session_id))
+def interval_panel(session_id: int, stage_id: int, *, language: str) -> VdomDict:
+    """What the viewer has not rated, who leads, and the newest comments; hidden as its tab is."""
+    if not last_on_stage(_order(session_id) or ()):
+        return html.div({"class": "pause", "hidden": True})
+    return html.div(
+        {"class": "pause"},
+        shared_part(interval_unrated(session_id, language=language)),
+        html.section(
+            {"class": "pause__bit", "data-answers": ""} | slot(AHEAD, session_id),
+            shared_part(interval_ahead(session_id, stage_id, language=language)),
+        ),
+        shared_part(interval_said(session_id, language=language)),
     )
 
 

@@ -25,7 +25,7 @@ from components.runtime import Markup, VdomDict, html, public_part, read_once
 from components.ui.blocks import badge, live_badge, paging, visually_hidden
 from components.ui.empty_states import empty, message
 from components.ui.frames import unbroken_pair, unbroken_words
-from components.ui.people import performer_link, with_names
+from components.ui.people import performer_link, person_name, with_names
 from components.ui.venue_time import clock, moment
 
 COMING_SHOWN = 3
@@ -162,13 +162,14 @@ def _coming() -> tuple[SessionCard, ...]:
 def _live_row(session: SessionDetail, t: Texts) -> VdomDict:
     appearances = read_once(session_appearances, session_id=session.id)
     now, coming = performer(appearances), following(appearances)
+    words: list[Markup] = [t("Everybody has played.")]
     if coming is not None:
-        words = with_names(t("{name} is next"), name=coming.name)
-    else:
-        words = with_names(t("{name} plays last"), name=now.name) if now else [t("Everybody has played.")]
+        words = [person_name(coming.name)]
+    elif now is not None:
+        words = with_names(t("{name} plays last"), name=now.name)
     return html.li(
         {"key": f"session-{session.id}"},
-        html.p({"class": "agenda__when"}, t("now")),
+        html.p({"class": "agenda__when"}, t("next") if coming else t("now")),
         html.p({"class": "agenda__what"}, html.a({"href": f"/sessions/{session.id}"}, *words)),
         html.p({"class": "agenda__more"}, session.title),
     )

@@ -20,8 +20,15 @@ from components.parts.people import entry
 from components.parts.ratings.covering import covering_line
 from components.parts.ratings.performance import MEANS, performance_means, performance_strings
 from components.parts.ratings.rating_form import performance_rating
+from components.parts.sessions.call_alert import call_alert
 from components.parts.sessions.facts import orchestra_words, plays_piano, with_line
-from components.parts.sessions.interval import FIRST, heard_now, interval_badge, interval_foot, since_words
+from components.parts.sessions.interval import (
+    FIRST,
+    heard_now,
+    interval_badge,
+    interval_when,
+    since_words,
+)
 from components.parts.sessions.lists import video_label
 from components.parts.sessions.reactions import performance_moments, stage_moments
 from components.parts.sessions.schedule import interval_words, late_words
@@ -100,8 +107,8 @@ def planned_end(session: SessionDetail, language: str) -> Markup:
 def session_now(session_id: int, *, language: str) -> VdomDict:
     """The reaction curve, the current and the next performer, and the audience's marks so far.
 
-    Without a performer it is the next one, what was just heard, and the parts of the interval. A short form of it is
-    beside the small player of a phone.
+    Without a performer it is the next one, and what was just heard. A short form of it is beside the small player of a
+    phone.
     """
     session = read_once(session_get, session_id=session_id)
     appearances = read_once(session_appearances, session_id=session_id)
@@ -130,7 +137,6 @@ def _interval(session: SessionDetail, appearances: Sequence[Appearance], said: V
     return html.div(
         {"class": "stand__now stand__now--interval"},
         html.div({"key": "heard", "class": "interval__heard"}, said, heard),
-        interval_foot(session.id, session.stage_id, language),
         _dock(html.span(*words), live_badge(t("LIVE"))),
     )
 
@@ -149,6 +155,7 @@ def _now(session: SessionDetail, appearances: Sequence[Appearance], language: st
         label = html.p({"class": "stage__label"}, t("Now Performing"), *delay)
         return [label, person, with_line(now.piano, session, t), _next(coming, now.interval_after, t)]
     last = last_on_stage(appearances)
+    when = (shared_part(interval_when(session.id, language=language)), call_alert(session.id, last, t))
     if last is None:
         if coming is None:
             return []
@@ -156,10 +163,10 @@ def _now(session: SessionDetail, appearances: Sequence[Appearance], language: st
         names = (
             html.p({"class": "stage__told"}, *with_names(t("then {names}"), names=", ".join(then))) if then else None
         )
-        return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming), names]
+        return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming), *when, names]
     since = html.span({"class": "stage__since"}, *_since(last, language)) if coming and last.left_at else None
     label = html.p({"class": "stage__label"}, t("Interval") if coming else t("Everybody has played."), " ", since)
-    return [label, _turn(t("Next:"), coming) if coming else None]
+    return [label, _turn(t("Next:"), coming), *when] if coming else [label]
 
 
 def _since(last: Appearance, language: str) -> tuple[Markup, ...]:

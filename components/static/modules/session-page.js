@@ -1,4 +1,4 @@
-// Layout of the session page. On a phone the player sticks to the top, and programme and comments are two tabs. If the
+// Layout of the session page. On a phone the player sticks to the top. Programme, comments and interval are tabs. If the
 // current performer's row is out of sight, a line above the pane leads to it. A link to the keys of a performance leads to
 // its first key without a mark.
 
@@ -30,7 +30,7 @@ function mark(isMoving) {
   else delete marker.dataset.stands;
 }
 
-/** Show the panel of one tab and hide the other's. */
+/** Show the panel of one tab and hide the others'. */
 function select(chosen) {
   const isWide = isMatch(WIDE);
   for (const tab of tabs()) {
@@ -50,13 +50,16 @@ function select(chosen) {
 
 export function SessionPage() {
   useEffect(() => {
-    let chosen = "#programme";
+    let chosen = "#interval"; // in an interval; else the programme's
     let now = $(".order .is-now")?.id;
     let wanted = ""; // the hash of what is to be shown once it is there
     const stand = $(".stand");
     const bring = () => $(".stand__bring");
     const byHash = (hash) => tabs().find((tab) => tab.hash === hash);
-    const follow = () => byHash(chosen) && select(byHash(chosen));
+    function follow() {
+      if (byHash(chosen)?.hidden) chosen = "#programme";
+      if (byHash(chosen)) select(byHash(chosen));
+    }
 
     function choose(tab, focused) {
       chosen = tab.hash;
@@ -107,10 +110,12 @@ export function SessionPage() {
       const tab = event.target.closest?.(".stand__tabs [role=tab]");
       if (!tab || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
       event.preventDefault();
-      choose(tabs().find((candidate) => candidate !== tab), true);
+      const next = event.key === "ArrowLeft" ? tab.previousElementSibling : tab.nextElementSibling;
+      if (next && !next.hidden) choose(next, true);
     }
     /** The performer has changed: show the line if the row is out of sight. */
     function onPageChanged() {
+      follow(); // the interval's tab may have come or gone
       show();
       const row = $(".order .is-now");
       sizes.observe($(".order__whole") || stand); // no effect on an observed element
@@ -130,7 +135,6 @@ export function SessionPage() {
     const listeners = { click: onClick, keydown: onKeyDown, "page:changed": onPageChanged, scroll: onScroll, hashchange: onHash, resize: follow };
     for (const [type, listener] of Object.entries(listeners)) addEventListener(type, listener, true);
     docking.observe($(".stand__seat"));
-    follow();
     onPageChanged();
     onHash();
     return () => {

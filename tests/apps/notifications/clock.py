@@ -9,6 +9,7 @@ TIMES = {
     "announcements": ("due_at", "taken_until", "finished_at"),
     "notifications": ("created_at", "expires_at", "seen_at", "push_due_at", "mail_due_at"),
     "follows": ("created_at",),
+    "call_alerts": ("created_at", "told_at"),
     "sessions": ("starts_at", "planned_end", "ended_at"),
     "session_participants": ("planned_start",),
     "performing_times": ("began_at", "ended_at"),

@@ -7,7 +7,7 @@ from uuid import uuid4
 from apps.accounts.models import User
 from apps.core.database.fields import database_now
 from apps.notifications.enums import Change, Kind
-from apps.notifications.models import Announcement, Notification, PushSubscription
+from apps.notifications.models import Announcement, CallAlert, Notification, PushSubscription
 from apps.notifications.selectors.announcements import (
     Telling,
     announcement_next,
@@ -16,6 +16,7 @@ from apps.notifications.selectors.announcements import (
     settled_at,
     tellings_of,
 )
+from apps.notifications.selectors.call_alerts import call_alert_own, call_alerts_export
 from apps.notifications.selectors.notifications import notification_shown, notifications_export, notifications_newest
 from apps.notifications.selectors.preferences import (
     preferences_export,
@@ -42,6 +43,8 @@ READS = {
     "preferences.preferences_of": [Read(lambda: preferences_of(user_ids=tuple(range(1, 21))))],
     "preferences.preferences_own": [Read(lambda: preferences_own(user_id=LISTENER))],
     "preferences.preferences_export": [Read(lambda: preferences_export(user_id=LISTENER))],
+    "call_alerts.call_alert_own": [Read(lambda: call_alert_own(user_id=LISTENER, session_id=SESSION))],
+    "call_alerts.call_alerts_export": [Read(lambda: call_alerts_export(user_id=LISTENER), 0, EXPORT)],
     "push.push_state": [Read(lambda: push_state(user_id=LISTENER, session=_BROWSER))],
     "push.subscriptions_of": [Read(lambda: subscriptions_of(user_ids=(LISTENER, LISTENER + 1)))],
     "push.push_subscriptions_export": [Read(lambda: push_subscriptions_export(user_id=LISTENER))],
@@ -59,11 +62,18 @@ READS = {
     "notifications.notifications_export": [Read(lambda: notifications_export(user_id=LISTENER), 0, EXPORT)],
     "recipients.recipients_of": [Read(lambda: recipients_of(user_ids=(LISTENER,), telling=_TELLING))],
 }
-HELPERS = {"announcements.moved_to", "announcements.called_wrongly"}
+HELPERS = {
+    "announcements.moved_to",
+    "announcements.called_wrongly",
+    "call_alerts.call_alerts_waiting",
+    "call_alerts.call_alerts_told",
+}
 ROWS = """
 INSERT INTO notifications (user_id, kind, participant_id, occasion, created_at, expires_at, seen_at)
 SELECT account, 'now', performer, '1', now() - interval '3 days', now() - interval '2 days', NULL
 FROM generate_series(1, 5000) AS account, generate_series(1, 20) AS performer;
+INSERT INTO call_alerts (user_id, session_id, stay_id)
+SELECT account, session, 0 FROM generate_series(1, 5000) AS account, generate_series(1, 20) AS session;
 INSERT INTO announcements (change, session_id, due_at, finished_at)
 SELECT 'stage', number, now() - interval '3 hours', now() - interval '2 hours'
 FROM generate_series(1, 5000) AS number;
@@ -84,6 +94,7 @@ def rows_add(person: User, evening: SimpleNamespace) -> None:
         occasion="1",
         expires_at=database_now() + timedelta(days=1),
     )
+    CallAlert.objects.create(user=person, session=evening.session, stay_id=0)
     keys = Browser(f"https://fcm.googleapis.com/fcm/send/{person.pk}").keys
     PushSubscription.objects.create(user=person, session_handle=uuid4(), **keys)
     notifications_choose(actor=viewer_of(person), typed={"mail": "daily", "advanced": True})

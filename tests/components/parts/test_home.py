@@ -187,7 +187,8 @@ def test_coming_sessions_are_the_live_one_and_then_by_date():
     def rows():
         return [text(one(row, look="agenda__what")) for row in every(read_part(coming_sessions), "li")]
 
-    assert rows() == ["Maëlle d’Hautecombe is next", "Stage I, third", "In 2"]
+    assert rows() == ["Maëlle d’Hautecombe", "Stage I, third", "In 2"]
+    assert text(every(read_part(coming_sessions), look="agenda__when")[0]) == "next"
     more = [text(line) for line in every(read_part(coming_sessions), look="agenda__more")]
     assert more[2] == "Day 2 · Order not drawn yet"
     assert more[1].endswith("· 1 participant")
@@ -323,9 +324,9 @@ async def test_home_follows_the_performer_on_stage():
     fan = await in_thread(UserFactory)
     async with open_page("/", user=fan) as member, open_page("/") as anonymous:
         assert "Nobody has played yet." in member.text
-        assert "Maëlle d’Hautecombe is next" in member.text
+        assert "next Maëlle d’Hautecombe" in member.text
         await in_thread(lambda: perform(busy_session.appearances[0]))
-        await member.until("Zofia Wróblewska-Łęcka is next")
+        await member.until("next Zofia Wróblewska-Łęcka")
         await member.until("Stage I, evening session, on stage now")
         assert to_rate(member.tree) == {"Maëlle d’Hautecombe": "no mark yet"}
         await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy_session.session.pk))

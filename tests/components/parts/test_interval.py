@@ -6,27 +6,32 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import PerformingTime, Session
+from apps.competition.models import PerformingTime, Session, SessionParticipant
 from apps.competition.services.live import performer_clear, performer_set
+from apps.core.database.fields import venue_zone
 from apps.live.limits import COMMENTS_SHOWN
 from apps.live.models import ReactionMoment
+from apps.notifications.services.call_alerts import call_alert_set
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.services import ranking_compute
+from components.parts.home.banner import home_banner
 from components.parts.ratings.own_ratings import rating_slots
 from components.parts.sessions.interval import (
     interval_ahead,
-    interval_board,
     interval_moments,
+    interval_panel,
     interval_said,
+    interval_tab,
     interval_unrated,
+    interval_when,
     own_interval_ahead,
 )
 from components.parts.sessions.session import session_head, session_now
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.components.conftest import busy_session_with
 from tests.components.parts.test_session import came, perform
-from tests.components.seen import attributes, every, name, one, read_part, text
-from tests.factories import SessionCommentFactory
+from tests.components.seen import attributes, every, name, one, opened, read_part, text
+from tests.factories import SessionCommentFactory, UserFactory, viewer_of
 from tests.general import queries_counted
 
 
@@ -37,8 +42,14 @@ def session(busy_session):
     return busy_session
 
 
-def board(session):
-    return read_part(interval_board, session.session.pk)
+def when(session):
+    return text(read_part(interval_when, session.session.pk))
+
+
+def tab(session):
+    """Return the words of the tab, empty while it is hidden."""
+    seen = read_part(interval_tab, session.session.pk)
+    return "" if attributes(seen).get("hidden") else text(seen)
 
 
 def texts(node):
@@ -47,7 +58,7 @@ def texts(node):
 
 def test_interval_parts_are_hidden_during_a_performance_and_after_the_session(busy_session):
     pk, stage_id = busy_session.session.pk, busy_session.session.stage_id
-    hidden = [(interval_board, pk), (interval_said, pk), (interval_ahead, pk, stage_id)]
+    hidden = [(interval_tab, pk), (interval_panel, pk, stage_id), (interval_said, pk), (interval_ahead, pk, stage_id)]
     hidden.append((own_interval_ahead, pk, stage_id, "1"))
     came(busy_session.appearances[0])
     for is_live in (True, False):
@@ -56,19 +67,19 @@ def test_interval_parts_are_hidden_during_a_performance_and_after_the_session(bu
             assert all(attributes(read_part(*part))["hidden"] for part in hidden)
         badges = every(read_part(session_head, pk), look="interval__badge")
         assert ["data-off" in attributes(badge) for badge in badges] == ([True] if is_live else [])
-        assert not every(read_part(session_now, pk), look="pause")
+        assert when(busy_session) == ""
     perform(busy_session, None)
     Session.objects.update(is_live=False)
     assert all(attributes(read_part(*part))["hidden"] for part in hidden)
 
 
-def test_board_before_the_first_performer_names_the_first_ones(session):
-    seen = board(session)
-    following = "then Zofia Wróblewska-Łęcka, Tomás Villaseñor Ibáñez"
-    assert texts(seen) == ["It begins soon", "Maëlle d’Hautecombe", following]
-    assert not every(seen, look="heard-now")
-    now = one(read_part(session_now, session.session.pk), look="stand__said")
-    assert texts(now) == ["It begins soon", "First: 1 Maëlle d’Hautecombe", following]
+def test_stage_before_the_first_performer_names_the_first_ones(session):
+    now = read_part(session_now, session.session.pk)
+    then = "then Zofia Wróblewska-Łęcka, Tomás Villaseñor Ibáñez"
+    assert texts(one(now, look="stand__said")) == ["It begins soon", "First: 1 Maëlle d’Hautecombe", then]
+    assert not every(now, look="heard-now")
+    assert (when(session), tab(session)) == ("Poland", "")
+    assert one(now, "button", data_slot=f"call_alert:{session.session.pk}-0")
     assert "data-off" in attributes(one(read_part(session_head, session.session.pk), look="interval__badge"))
     unrated = read_part(interval_unrated, session.session.pk)
     assert (every(unrated, "li"), text(one(unrated, look="todo__done"))) == ([], "Nobody has played yet.")
@@ -78,43 +89,84 @@ def test_board_before_the_first_performer_names_the_first_ones(session):
 
 
 @pytest.mark.django_db
-def test_board_of_a_single_performer_has_one_name():
-    assert texts(board(busy_session_with(1))) == ["It begins soon", "Maëlle d’Hautecombe"]
+def test_stage_before_a_single_performer_has_one_name():
+    single = busy_session_with(1)
+    now = read_part(session_now, single.session.pk)
+    assert texts(one(now, look="stand__said")) == ["It begins soon", "First: 1 Maëlle d’Hautecombe"]
 
 
-def test_board_in_the_interval_has_the_next_and_the_last_performer(session):
+def test_interval_has_the_next_and_the_last_performer(session):
     for appearance in session.appearances[:2]:
         came(appearance)
-    seen, last = board(session), session.appearances[1]
-    assert texts(one(seen, look="board__next")) == [
-        "Next",
-        "Tomás Villaseñor Ibáñez",
-        "Poland, plays third, after the interval",
-        "since 20:00 in the hall",
+    last, now = session.appearances[1], read_part(session_now, session.session.pk)
+    assert texts(one(now, look="stand__said")) == [
+        "Interval since 20:00 in the hall",
+        "Next: 3 Tomás Villaseñor Ibáñez",
     ]
-    now = read_part(session_now, session.session.pk)
-    for heard in (one(seen, look="heard-now"), one(now, look="heard-now")):
-        assert text(one(heard, "p", "stage__label")) == "Just played"
-        link = one(heard, "a", look="link")
-        assert (name(link), attributes(link)["data-page-event"]) == ("Rate Zofia Wróblewska-Łęcka", "keys_open")
-        assert attributes(link)["href"] == f"/sessions/{session.session.pk}?open={last.pk}#keys-{last.pk}"
-        parts = [attributes(part)["part"].split(":")[0] for part in every(heard, "shared-part")]
-        assert parts == ["performance_means", "performance_strings", "interval_moments"]
+    heard = one(now, look="heard-now")
+    assert text(one(heard, "p", "stage__label")) == "Just played"
+    link = one(heard, "a", look="link")
+    assert (name(link), attributes(link)["data-page-event"]) == ("Rate Zofia Wróblewska-Łęcka", "keys_open")
+    assert attributes(link)["href"] == f"/sessions/{session.session.pk}?open={last.pk}#keys-{last.pk}"
+    parts = [attributes(part)["part"].split(":")[0] for part in every(heard, "shared-part")]
+    assert parts == ["performance_means", "performance_strings", "interval_moments"]
     assert text(one(now, look="stand__dock")) == "LIVEInterval. Next: 3 Tomás Villaseñor Ibáñez"
     badge = one(read_part(session_head, session.session.pk), look="interval__badge")
     assert (text(badge), "data-off" in attributes(badge)) == ("Interval", False)
+    assert tab(session) == "Interval"
+    panel = every(read_part(interval_panel, session.session.pk, session.session.stage_id), "shared-part")
+    parts = [attributes(part)["part"].split(":")[0] for part in panel]
+    assert parts == ["interval_unrated", "interval_ahead", "interval_said"]
 
 
-def test_board_after_the_last_performer_has_no_next_one(session):
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [
+        (8.5, "Poland, planned {at} in the hall, in 9 minutes"),
+        (0.5, "Poland, planned {at} in the hall, in 1 minute"),
+        (80, "Poland, planned {at} in the hall, in 1 h 20 min"),
+        (120, "Poland, planned {at} in the hall, in 2 h"),
+        (-3, "Poland, was planned for {at} in the hall"),
+    ],
+)
+def test_interval_says_when_the_next_performer_is_planned(session, minutes, words):
+    came(session.appearances[0])
+    came(session.appearances[1])
+    assert when(session) == "Poland"
+    at = timezone.now() + dt.timedelta(minutes=minutes)
+    SessionParticipant.objects.filter(pk=session.appearances[2].pk).update(planned_start=at)
+    assert when(session).strip() == words.format(at=f"{at.astimezone(venue_zone()):%H:%M}")
+    banner = text(read_part(home_banner))
+    assert words.format(at=f"{at.astimezone(venue_zone()):%H:%M}").removeprefix("Poland, ") in banner
+
+
+def test_interval_after_the_last_performer_has_no_next_one(session):
     for appearance in session.appearances:
         came(appearance)
-    seen = board(session)
-    assert text(one(seen, look="board__next")) == "Everybody has played."
-    assert every(seen, look="heard-now")
-    assert "data-off" in attributes(one(read_part(session_head, session.session.pk), look="interval__badge"))
     now = read_part(session_now, session.session.pk)
     assert text(one(now, look="stand__said")).strip() == "Everybody has played."
-    assert every(now, look="pause")
+    assert every(now, look="heard-now")
+    assert not every(now, look="alert")
+    assert "data-off" in attributes(one(read_part(session_head, session.session.pk), look="interval__badge"))
+    assert (when(session), tab(session)) == ("", "At the end")
+
+
+def test_button_is_pressed_for_who_waits_in_this_interval_only(session):
+    def words(viewer):
+        main = opened(f"/sessions/{session.session.pk}", viewer).main
+        own = one(main, look="alert")
+        button = one(own, "button")
+        return text(every(own, "span")[0]), text(button), attributes(button)["data-argument"]
+
+    fan, pk = viewer_of(UserFactory()), session.session.pk
+    came(session.appearances[0])
+    off = ("", "Tell me when it begins", f"{pk}:on")
+    assert words(fan) == off
+    call_alert_set(actor=fan, session_id=pk, is_wanted=True)
+    assert words(fan) == ("You will be told.", "Undo", f"{pk}:off")
+    assert words(viewer_of(UserFactory())) == off
+    came(session.appearances[1])
+    assert words(fan) == off
 
 
 def test_played_performances_are_listed_newest_first_with_rating_links(session):

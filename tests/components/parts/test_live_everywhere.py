@@ -126,7 +126,10 @@ def test_bar_names_the_next_performer_until_the_end(django_assert_num_queries):
     assert attributes(button)["data-argument"] == f"{session}:{first.pk}"
     performer_next(actor=OPERATOR, session_id=session, after=first.pk)
     button = one(bar(), "button")
-    assert (text(button), attributes(button)["data-command"]) == ("All have played End Live Session", "session_end")
+    assert (text(button), attributes(button)["data-command"]) == (
+        "The last performance End Live Session",
+        "session_end",
+    )
     Session.objects.update(is_live=False)
     assert attributes(bar()) == {"class": "cuebar", "hidden": True}
 

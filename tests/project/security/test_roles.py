@@ -52,7 +52,7 @@ NOT_SHOWN = {
     *("ratings_decide_matching", "reports_decide_matching"),  # the lists fit on one page
     *("import_category_set", "import_clear", "import_read_again", "import_save", "import_undo"),  # no file was read
     *("import_piece_leave_out", "import_person_set", "program_undo"),  # no row has errors, and no program was removed
-    "interval_take_back",  # a performer is on stage
+    *("interval_take_back", "call_alert_set"),  # a performer is on stage
     *("import_changes_take", "import_changes_take_all"),  # as above
     *("import_columns_choose", "jury_columns_choose", "import_piece_choose"),  # as above
     "program_text_clear",  # the data contains no program text

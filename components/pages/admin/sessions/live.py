@@ -125,6 +125,8 @@ def _following(control: LiveControl, session_id: int, t: Texts) -> VdomDict:
     following = control.following
     if following is None:
         words = t("Everybody has played.") if control.appearances else t("Nobody is in the order of playing yet.")
+        if control.performer:
+            words = t("This is the last performance.")
         return html.p({"class": "cue__last muted"}, words)
     after = f"{session_id}:{control.performer.id}" if control.performer else session_id
     label = [t("Next performer") if last_on_stage(control.appearances) else t("First performer")]

@@ -17,14 +17,14 @@ from apps.live.limits import TAPS_AT_ONCE
 from apps.live.services import Taps
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.comments import comments_section, older_comment_pages, use_older_comments
-from components.pages.public.session.interval import BOARD, board_parts
 from components.pages.public.session.summary import picture_address, summary, summary_parts, summary_queries
 from components.pages.public.session.video import SelectedVideo, selected_video, stage_video
 from components.parts.comments import comment_count, session_comments
 from components.parts.following import follow_slots
 from components.parts.people import author_slots
 from components.parts.ratings.own_ratings import rating_slots
-from components.parts.sessions.interval import KEYS_OPEN
+from components.parts.sessions.call_alert import call_alert_slots
+from components.parts.sessions.interval import INTERVAL, KEYS_OPEN, interval_panel, interval_tab
 from components.parts.sessions.reactions import BAR, session_reactions
 from components.parts.sessions.session import (
     OPEN,
@@ -205,8 +205,7 @@ def load(request: PageRequest) -> Page:
         data=SessionPageData(session, selected_video(session_id=session_id, watch=watch), rows),
         image=picture_address(session),
         parts=joined(
-            _session_parts(session_id, request.language),
-            board_parts(session, request.language),
+            _session_parts(session, request.language),
             panel_parts(rows, request.language),
             summary_parts(session, request.language),
         ),
@@ -214,6 +213,7 @@ def load(request: PageRequest) -> Page:
             rating_slots(session_id=session_id, stage_id=session.stage_id, language=request.language),
             author_slots(),
             follow_slots(),
+            *([call_alert_slots(session_id=session_id, language=request.language)] if session.is_live else []),
             *summary_queries(session, request.language),
         ),
         topics=(topic, f"{topic}.performer") if watch else (topic,),  # a changed program may change the video
@@ -221,13 +221,16 @@ def load(request: PageRequest) -> Page:
     )
 
 
-def _session_parts(session_id: int, language: str) -> Parts:
+def _session_parts(session: SessionDetail, language: str) -> Parts:
+    session_id = session.id
     return {
         "head": session_head(session_id, language=language),
         "now": session_now(session_id, language=language),
         "order": session_order(session_id, language=language),
         "label": session_label(session_id, language=language),
         "reactions": session_reactions(session_id, language=language),
+        "interval": interval_panel(session_id, session.stage_id, language=language),
+        "interval_tab": interval_tab(session_id, language=language),
         "comment_count": comment_count(session_id, language=language),
         "comments": session_comments(session_id, language=language),
         "about": session_about(session_id, language=language),
@@ -251,13 +254,14 @@ def session_page(page: Page) -> VdomDict:
     stage = html.div(
         {"class": "stage stand__stage"},
         shared_part(parts["head"]),
-        html.div({"class": "stand__seat"}, stage_video(session, data.requested_video, parts.get(BOARD), language)),
+        html.div({"class": "stand__seat"}, stage_video(session, data.requested_video, language)),
         _reactions(session, parts["reactions"], parts["label"], is_signed_in=is_signed_in, language=language),
         shared_part(parts["now"]),
     )
     pane = html.div(
         {"class": "stand__pane"},
-        _tabs(parts["comment_count"], parts["performer_link"], language),
+        _tabs(parts["interval_tab"], parts["comment_count"], parts["performer_link"], language),
+        _interval(parts["interval"], language),
         _programme(session.id, parts["about"], parts["order"], language),
         comments_section(session.id, parts["comments"], older_pages, is_signed_in=is_signed_in, language=language),
     )
@@ -272,15 +276,25 @@ def session_page(page: Page) -> VdomDict:
 
 
 @cached_markup
-def _tabs(count: Ref, performer_link: Ref, language: str) -> VdomDict:
-    """Return the tabs of the pane; a phone shows one of them at a time (`modules/session-page.js`)."""
+def _tabs(interval: Ref, count: Ref, performer_link: Ref, language: str) -> VdomDict:
+    """Return the tabs of the pane, which shows one of them at a time (`modules/session-page.js`).
+
+    That of the interval is chosen when the page is loaded in one.
+    """
     t = texts(language)
     tabs = html.div(
         {"class": "tabs", "role": "group", "aria-label": t("Beside the stage")},
+        shared_part(interval),
         html.a({"href": "#programme", "id": "programme-tab"}, t("Programme")),
         html.a({"href": "#comments", "id": "comments-tab"}, t("Comments"), " ", shared_part(count)),
     )
     return html.div({"class": "stand__tabs"}, tabs, shared_part(performer_link))
+
+
+@cached_markup
+def _interval(panel: Ref, language: str) -> VdomDict:
+    own = {"class": "stand__panel", "id": INTERVAL, "aria-labelledby": "interval-heading"}
+    return html.section(own, html.h2({"id": "interval-heading"}, texts(language)("So far")), shared_part(panel))
 
 
 @cached_markup

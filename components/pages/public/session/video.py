@@ -10,11 +10,9 @@ from apps.competition.selectors.public.sessions import session_appearances_with_
 from apps.competition.youtube import video_address
 from apps.core.texts import texts
 from apps.core.threads import in_thread
-from components.pages.public.session.interval import board_over_stage
 from components.parts.programme import STAGE_VIDEO, video_moment
 from components.runtime import (
     Markup,
-    Ref,
     VdomDict,
     component,
     html,
@@ -118,10 +116,8 @@ PLAYER = web_module("modules/video-player.js", "Player")
 
 
 @component
-def stage_video(
-    session: SessionDetail, requested_video: SelectedVideo | None, board: Ref | None, language: str
-) -> VdomDict:
-    """Render the player for a chosen or live video, else the drawn stage with a play button or the interval's board."""
+def stage_video(session: SessionDetail, requested_video: SelectedVideo | None, language: str) -> VdomDict:
+    """Render the player for a chosen or live video, else the drawn stage with a play button."""
     requested = requested_video.watch if requested_video else ""
     (address, selected, starts), set_selected = use_state((requested, requested_video, 0))
     if requested_video and requested != address:  # the address names another video
@@ -138,7 +134,7 @@ def stage_video(
     return html.div(
         html.div(
             {"class": "video"},
-            _player(frame, session, language) if frame else _poster(session, board, language),
+            _player(frame, session, language) if frame else _poster(session, language),
             _back(session, selected, language),
         ),
         _below(frame, session, selected, starts, language),
@@ -178,9 +174,9 @@ def _player(frame: Frame, session: SessionDetail, language: str) -> VdomDict:
     )
 
 
-def _poster(session: SessionDetail, board: Ref | None, language: str) -> VdomDict:
+def _poster(session: SessionDetail, language: str) -> VdomDict:
     if not session.youtube_id:
-        return html.div({"key": "stage", "class": "video__poster"}, stage_drawing(), board_over_stage(board))
+        return html.div({"key": "stage", "class": "video__poster"}, stage_drawing())
     play = {
         "key": "play",
         "class": "video__poster",

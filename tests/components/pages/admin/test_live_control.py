@@ -82,7 +82,7 @@ async def test_next_performer_is_shown_to_the_audience_at_once(busy_session: Sim
             await colleague.until(f"Next performer {number} {performer}")
             assert (await pressed(colleague, f"Next performer {number} {performer}"))["ok"]
             await fan.until(f"Now Performing {performer}")
-        await admin.until("Everybody has played.")
+        await admin.until("This is the last performance.")
     assert await in_thread(on_stage) == [third]
 
 
