@@ -20,10 +20,12 @@ Node = Any
 
 def walk(node: Node) -> Iterator[dict[str, Any]]:
     """Yield every element, the outer before the inner."""
-    if isinstance(node, dict):
-        yield node
-        for child in node.get("children", ()):
-            yield from walk(child)
+    pending = [node]
+    while pending:
+        found = pending.pop()
+        if isinstance(found, dict):
+            yield found
+            pending.extend(reversed(found.get("children", ())))
 
 
 def handlers_of(node: Node) -> list[tuple[str, str]]:

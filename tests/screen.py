@@ -59,7 +59,7 @@ class Screen:
     @property
     def tree(self) -> Node:
         """Return the page's model with its shared parts inserted and this viewer's slots filled."""
-        return self._whole(self.model)
+        return self._whole(self.model, self.fills)
 
     @property
     def fills(self) -> dict[str, Any]:
@@ -244,15 +244,15 @@ class Screen:
     def _navigation(self) -> Node:
         return next(node for node in walk(self.model) if node["tagName"] == "page-navigation")
 
-    def _whole(self, node: Node) -> Node:
+    def _whole(self, node: Node, fills: dict[str, Any]) -> Node:
         if isinstance(node, str):
             return node
         if node["tagName"] == "shared-part":
             key = node["attributes"]["part"]
-            return self._whole(self.parts[key][1]) if key in self.parts else ""  # its frame has not arrived yet
+            return self._whole(self.parts[key][1], fills) if key in self.parts else ""  # its frame has not arrived yet
         if name := node.get("attributes", {}).get(SLOT):
-            node = slot_fill(node, fill_of(self.fills, name))
-        return node | {"children": [self._whole(child) for child in node.get("children", ())]}
+            node = slot_fill(node, fill_of(fills, name))
+        return node | {"children": [self._whole(child, fills) for child in node.get("children", ())]}
 
     def _named(self, tag: str, label: str) -> Node | None:
         found = [node for node in walk(self.tree) if node["tagName"] == tag and name_of(node) == label]

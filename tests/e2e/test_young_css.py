@@ -20,11 +20,10 @@ SELECTORS = """-moz-progress-bar -moz-range-thumb -webkit-details-marker -webkit
 -webkit-slider-thumb after backdrop before placeholder selection active checked disabled empty first-child
 first-of-type focus focus-visible focus-within hover indeterminate is last-child last-of-type marker not nth-child
 root where""".split()
-# What browsers lack, each browser other words: the oldest of Apple and Google, and two of Mozilla.
+# What browsers lack, each browser other words: the oldest of Apple and Google, and that of Mozilla.
 BROWSERS = {
     "Safari 16.4, Chrome 111": ("light-dark(", ":user-invalid", "::details-content"),
     "Firefox 113": ("light-dark(", ":has(", "::details-content"),
-    "Firefox 120": (":has(", "::details-content"),
 }
 YOUNG = {word for words in BROWSERS.values() for word in words}
 PLACES = ("/", "/signin")  # and a page with the rating form

@@ -221,7 +221,7 @@ class TwoAdministrators(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 def test_two_administrators_agree_with_the_oracle():
-    examples = int(os.environ.get("EXAMPLES", "12"))
+    examples = int(os.environ.get("EXAMPLES", "8"))
     few = settings(max_examples=examples, stateful_step_count=25, suppress_health_check=list(HealthCheck))
     run_state_machine_as_test(TwoAdministrators, settings=few)
 

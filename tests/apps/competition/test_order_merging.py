@@ -1,5 +1,7 @@
 """Two administrators edit one running order: single moves by an independent model, and a state machine of both."""
 
+import os
+
 import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
@@ -16,6 +18,7 @@ from apps.core.id_orders import id_order_of, orders_merge
 from tests.factories import EVENING, AppearanceFactory, ParticipantFactory, ProgramEntryFactory, SessionFactory
 
 PLACES = st.integers(0, 9)
+EXAMPLES = int(os.environ.get("EXAMPLES", "10"))  # of evenings of two administrators; `make soak` tries more
 
 
 def moved(order: list[int], pk: int, place: int) -> list[int]:
@@ -173,5 +176,5 @@ def test_two_administrators_lose_nothing_of_each_other() -> None:
     checks = [HealthCheck.too_slow]
     run_state_machine_as_test(
         TwoAdministrators,
-        settings=settings(max_examples=25, stateful_step_count=14, deadline=None, suppress_health_check=checks),
+        settings=settings(max_examples=EXAMPLES, stateful_step_count=14, deadline=None, suppress_health_check=checks),
     )

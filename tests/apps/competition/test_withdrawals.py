@@ -1,11 +1,12 @@
 """Test withdrawals: the row stays with its number, the others keep theirs, and intervals stay among the performers."""
 
+import os
 from functools import partial
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.accounts.actors import OPERATOR
@@ -127,6 +128,7 @@ def test_form_opened_before_a_withdrawal_does_not_bring_the_performer_back() -> 
     assert [row[:2] for row in rows(session)] == [(1, ids[0]), (2, ids[1]), (4, ids[3]), (5, ids[4]), (6, new)]
 
 
+@settings(max_examples=int(os.environ.get("EXAMPLES", "10")))
 @given(st.data())
 def test_intervals_stay_between_the_same_performers(data: st.DataObject) -> None:
     session, ids = planned_session(6)
