@@ -71,11 +71,25 @@ class Comments:
     total: int
 
 
-def posts_page(*, before: Cursor | None = None, limit: int, author_id: int | None = None) -> tuple[PostKey, ...]:
-    """Return at most `limit` posts after the cursor `before`, newest first, of all authors or of one. One query."""
+def posts_page(
+    *,
+    before: Cursor | None = None,
+    limit: int,
+    author_id: int | None = None,
+    participant_id: int = 0,
+    stage_id: int = 0,
+) -> tuple[PostKey, ...]:
+    """Return at most `limit` posts after the cursor `before`, newest first, of all authors or of one. One query.
+
+    With `participant_id` or `stage_id` only posts about performances of this performer or in this stage.
+    """
     found = _posts().order_by("-created_at", "-id")
     if author_id is not None:
         found = found.filter(user_id=author_id)
+    if participant_id:
+        found = found.filter(session_participant__participant_id=participant_id)
+    if stage_id:
+        found = found.filter(session_participant__session__stage_id=stage_id)
     if before is not None:
         found = found.filter(before.after("created_at"))
     return tuple(PostKey(*row) for row in found.values_list("id", "created_at", _SIZE)[:limit])

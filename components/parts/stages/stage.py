@@ -80,7 +80,7 @@ def _made(run: Run | None, language: str) -> list[Markup]:
         return [_sentence(t("Being counted. This is the ranking of {time}."), when)]
     if run.failed_at is not None:
         return [_sentence(t("The last count failed. This is the ranking of {time}."), when)]
-    return [_sentence(t("Made {time}, anew while marks come in."), when)]
+    return [_sentence(t("Counted at {time}, and again as marks come in."), when)]
 
 
 def _sentence(words: str, when: VdomDict) -> VdomDict:

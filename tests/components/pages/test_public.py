@@ -34,7 +34,7 @@ def test_home_has_sections_and_links():
     assert links(one(seen.main, "section", look="hero")) == {"Register": "/register", "Participants": "/participants"}
     headings = [text(heading) for heading in every(seen.main, "h2")]
     assert headings == ["Latest News", "Featured Participants", "Latest Ratings"]
-    assert links(seen.main)["All news"] == "/news"
+    assert links(seen.main)["News"] == "/news"
 
 
 def test_search_for_participants_is_in_the_address():
@@ -53,6 +53,7 @@ def test_search_for_participants_is_in_the_address():
 
 def test_participants_page_has_summary_and_placeholders():
     main = opened("/participants").main
+    assert links(one(main, "header"))["Pieces"] == "/pieces"
     assert text(one(main, look="cards__sum")) == ""
     assert len(every(one(main, look="skeleton"), "li")) == 3
     assert len([node for node in every(main, "div") if "data-results" in attributes(node)]) == 1
@@ -110,6 +111,7 @@ def test_address_selects_the_tab_of_sessions():
         more = "No session has been announced yet." if tab == "All" else ""
         assert text(one(main, look="empty")) == f"No {tab.lower()} sessions found.{more}"
     tabs = {"Upcoming": "/sessions", "Past": "/sessions?show=past", "All": "/sessions?show=all"}
+    tabs["Schedule"] = "/schedule"
     assert links(one(main, "nav")) == tabs
 
 

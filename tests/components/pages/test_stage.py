@@ -105,7 +105,7 @@ def test_table_has_all_figures_of_the_ranking():
     assert "open" not in attributes(details)
     assert "The audience ranking: 60 marks by 12 listeners." in text(seen.main)
     at = RankingRun.objects.get().made_at
-    assert re.search(r"Made \d\d:\d\d in the hall, anew while marks come in\.", text(seen.main)), at
+    assert re.search(r"Counted at \d\d:\d\d in the hall, and again as marks come in\.", text(seen.main)), at
     assert seen.page.title.startswith("Audience ranking, Stage")
     RankingRow.objects.update(raters=30)
     assert not re.search(r"\d added|ten added marks", text(opened(f"/stages/{stage_id}").main))
@@ -197,7 +197,7 @@ async def test_ranking_is_closed_and_reopened_by_administrators_only(fan):
         assert not (await command(fan_page, "ranking_reopen", stage_id))["ok"]
         assert (await command(admin, "ranking_reopen", stage_id))["ok"]
         for screen in (admin, fan_page):
-            await screen.until("anew while marks come in.")
+            await screen.until("and again as marks come in.")
 
 
 def test_state_of_the_ranking_is_dated():
@@ -207,17 +207,17 @@ def test_state_of_the_ranking_is_dated():
         RankingRun.objects.update(counting_since=timezone.now(), **columns)
         seen = text(opened(address).main)
         assert re.search(r"Being counted. This is the ranking of \d\d:\d\d.in.the.hall\.", seen)
-        assert "anew while marks come in" not in seen
+        assert "and again as marks come in" not in seen
         assert "failed" not in seen
     RankingRun.objects.update(counting_since=timezone.now() - timedelta(hours=1), failed_at=None)
-    assert "anew while marks come in" in text(opened(address).main)
+    assert "and again as marks come in" in text(opened(address).main)
     ranking_failure_note(stage_id=stage_id)
     assert re.search(
         r"The last count failed. This is the ranking of \d\d:\d\d.in.the.hall\.",
         text(opened(f"/stages/{stage_id}").main),
     )
     RankingRun.objects.update(made_at=timezone.now() - timedelta(days=3), failed_at=None)
-    assert re.search(r"Made \d+ \w+ \d{4}, \d\d:\d\d in the hall", text(opened(f"/stages/{stage_id}").main))
+    assert re.search(r"Counted at \d+ \w+ \d{4}, \d\d:\d\d in the hall", text(opened(f"/stages/{stage_id}").main))
     ranking_close(actor=viewer_of(AdminFactory()), stage_id=stage_id, confirmed=True)
     assert re.search(r"Closed on \d+ \w+ \d{4}\. Marks given later", text(opened(f"/stages/{stage_id}").main))
 
