@@ -221,16 +221,13 @@ def _own_marks_slots(language: str) -> SlotQuery:
 
 
 def own_marks_fills(*, viewer: Viewer, language: str) -> Fills:
-    """Return how many of the viewer's marked performances count, and what the others still need. Few queries a stage."""
+    """Return how many of the viewer's marked performances count, and what the others still need."""
     if viewer.id is None:
         return {}
-    t = texts(language)
-    standings = own_standings(user_id=viewer.id).values()
+    t, standings = texts(language), own_standings(user_id=viewer.id).values()
     counted = Counter(standing_words(each, language) for each in standings)
-    lines = "; ".join(t("{state}: {n}").format(state=words, n=n) for words, n in counted.most_common())
-    words = (
-        t("Your performances now: {states}.").format(states=lines) if lines else t("You have submitted no mark yet.")
-    )
+    states = "; ".join(t("{state}: {n}").format(state=words, n=n) for words, n in counted.most_common())
+    words = t("Your performances now: {states}.").format(states=states) if states else t("You have sent no mark yet.")
     return {f"{OWN_MARKS}:own": fill({"hidden": False}), f"{OWN_MARKS}:words": fill({}, words)}
 
 
