@@ -95,7 +95,7 @@ def byline(written: Written, to: str, language: str, *more: Markup) -> VdomDict:
     author: Markup = t("former member")
     if written.author:
         author = html.a({"href": address_of(by=written.author), "translate": "no"}, written.author)
-    return html.p(
+    return html.div(
         {"class": "says__by"},
         html.strong(author),
         " ",

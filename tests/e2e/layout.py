@@ -5,6 +5,7 @@ from playwright.async_api import Page
 from tests.e2e.barriers import SIDEWAYS
 from tests.e2e.fonts import FONTS, WIDE, font_use
 from tests.e2e.windows import resize
+from tests.screens import MOST_SIZES
 
 PHONE = 360  # pixels
 WINDOWS = ((PHONE, 740), (768, 800), (1024, 800), (1280, 900))
@@ -35,7 +36,6 @@ BROKEN = """() => {
   return broken;
 }"""
 
-MOST_SIZES = 8  # of type on a page
 # Returns the sizes of all visible text, of fields, and of generated content.
 TYPE_SIZES = """() => {
   const sizes = {}, range = document.createRange();

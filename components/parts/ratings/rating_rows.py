@@ -261,7 +261,7 @@ def _letter(rating: RatingShown, marks: Ref, language: str, *, full: bool = Fals
         disc(rating.author, initials(rating.author), rating.author_avatar_url),
         html.div(
             {"class": "says__rated"},
-            html.p(
+            html.div(
                 {"class": "says__by"},
                 html.strong({"translate": "no"}, rating.author),
                 day(rating.at, zone=venue_zone(), language=language),
