@@ -32,7 +32,7 @@ def participant_of_two(site: Site) -> int:
 
     def found() -> int:
         coming = Participant.objects.filter(appearances__session__starts_at__gt=timezone.now()).order_by("pk")
-        return next(each.pk for each in coming if each.appearances.count() == 2)  # noqa: PLR2004
+        return next(each.pk for each in coming if each.appearances.count() == 2)
 
     return site.desk.do(found)
 

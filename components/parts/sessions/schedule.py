@@ -169,7 +169,7 @@ def _row(
     t = texts(language)
     when: Sequence[Markup] = ()
     if appearance.planned_start is not None:
-        when = (clock(appearance.planned_start, zone=venue_zone(), language=language, is_labelled=False),)
+        when = (clock(appearance.planned_start, zone=venue_zone(), language=language),)
     elif not is_over:  # afterwards the number says enough
         when = (place_words(appearance.order_number, title, t),)
     name = performer_link(appearance.participant_id, appearance.name)

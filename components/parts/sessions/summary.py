@@ -106,7 +106,7 @@ def _times(session: SessionDetail, standing: SessionStanding, language: str) -> 
     zone = venue_zone()
     came = [each.appearance.came_at for each in standing.performances if each.appearance.came_at is not None]
     times = min([session.starts_at, *came]), session.ended_at or session.starts_at
-    begin, end = (clock(at, zone=zone, language=language, is_labelled=False) for at in times)
+    begin, end = (clock(at, zone=zone, language=language, is_labelled=at == times[1]) for at in times)
     before, _, rest = texts(language)("{begin} to {end}").partition("{begin}")
     between, _, after = rest.partition("{end}")
     first = day(session.starts_at, zone=zone, language=language)

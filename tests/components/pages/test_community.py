@@ -176,7 +176,7 @@ async def test_unknown_queries_show_the_first_page():
             assert shown_page == (200, ["Here."], "Community – Parterre"), query
 
 
-async def test_older_posts_are_on_linked_pages_of_twenty():
+async def test_older_posts_are_on_linked_pages_of_ten():
     await in_thread(lambda: posts(45))
     pages = []
     async with open_page("/community") as screen:
@@ -185,7 +185,7 @@ async def test_older_posts_are_on_linked_pages_of_twenty():
             await screen.follow("Show older")
             pages.append(seen_posts(screen))
         assert "The newest" in screen.text
-    assert [len(page) for page in pages] == [POSTS_SHOWN, POSTS_SHOWN, 5] == [20, 20, 5]
+    assert [len(page) for page in pages] == [POSTS_SHOWN] * 4 + [5] == [10, 10, 10, 10, 5]
     assert [post for page in pages for post in page] == [f"Post {n:03d}" for n in range(45)]
 
 

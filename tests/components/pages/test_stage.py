@@ -361,7 +361,7 @@ def test_query_count_is_independent_of_performances():
     with queries_counted(23):
         page, _parts = loaded(address, viewer)
     assert len(page.all_fills) == 8 * count + 6
-    with queries_counted(24):
+    with queries_counted(22):
         loaded(f"/participants/{appearances[0].participant_id}")
 
 
