@@ -424,6 +424,16 @@ def test_only_changed_rows_are_rendered_again():
 
 
 @pytest.mark.django_db
+def test_method_page_begins_with_what_a_mark_must_pass_and_the_members_own_state():
+    appearances, (fan,) = planted(3), listeners(1)
+    give(fan, appearances[:1], [20])
+    seen = opened("/stages/method", viewer_of(fan))
+    headings = [text(heading) for heading in every(seen.main, "h2")]
+    assert headings[:3] == ["What a mark must pass", "Own ears first", "The algorithm"]
+    assert "Your performances now: Counts after two more performances: 1." in text(seen.main)
+    assert "Your performances now" not in text(opened("/stages/method").main)
+
+
 def test_method_page_shows_the_docstring_and_the_numbers_of_the_rules():
     seen = opened("/stages/method")
     shown = " ".join(text(seen.main).split())

@@ -48,7 +48,7 @@ def test_stage_row_has_dates_sessions_and_advancing_performers():
     shown = rows()
     assert "12 to 14 October 2021" in shown["Stage I"]
     assert "Over2 performers in 2 sessions" in shown["Stage I"]
-    assert "Morning 1 participant12 October, 10:00 in the hallEvening 1 participant14 October, 17:00 in the hall" in shown["Stage I"]
+    assert "Morning 1 participant12 October, 10:00Evening 1 participant14 October, 17:00" in shown["Stage I"]
     assert "advance" not in shown["Stage I"]
     assert "To come1 performer in 1 session" in shown["Stage II"]
     advancements_publish(actor=OPERATOR, stage_id=first.pk, participant_ids=[stays.participant_id])
