@@ -27,8 +27,8 @@ _NEWEST = """(
 def newest_ids(table: str, column: str, groups: Collection[int], limit: int, *, before: Cursor | None = None) -> RawSQL:
     """Return the ids of the newest `limit` rows with one of these values in `column`, hidden ones left out.
 
-    With `before` those that follow this cursor. For `filter(pk__in=…)`. With an index of `column`, `is_hidden`, `created_at` and the id it reads one row of each
-    group and at most `limit` rows of `limit` groups.
+    With `before` those that follow this cursor. For `filter(pk__in=…)`. With an index of `column`, `is_hidden`,
+    `created_at` and the id it reads one row of each group and at most `limit` rows of `limit` groups.
     """
     later = [before.at, before.id] if before else []
     sql = _NEWEST.format(table=table, column=column, before=" AND (created_at, id) < (%s, %s)" if before else "")

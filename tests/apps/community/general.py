@@ -46,7 +46,7 @@ READS: Mapping[str, list[Read]] = {
         *(Read(lambda user=user: posts.posts_page(limit=21, author_id=user)) for user in (5, OTHER_LISTENER)),
         Read(lambda: posts.posts_page(limit=21, author_id=5, before=post_cursor(50_000))),
         Read(lambda: posts.posts_page(limit=21, participant_id=1)),
-        Read(lambda: posts.posts_page(limit=21, stage_id=1), 168, "the newest post about each performance"),
+        Read(lambda: posts.posts_page(limit=21, stage_id=1), 441, "a page of posts about each of 21 performances"),
         Read(lambda: posts.posts_page(limit=21, participant_id=1, before=post_cursor(50_000))),
     ],
     "posts.posts_read": [
