@@ -94,6 +94,7 @@ class Menu(Enum):
     """The menus that link to pages, in the table's order."""
 
     MAIN = "beside the site's name"
+    PHONE = "after those of MAIN, where the bar is a menu"
     SIGN_IN = "at its end, for anonymous visitors"
     ACCOUNT = "at its end, for signed-in users"
     FOOTER = "below every page"
@@ -172,7 +173,7 @@ def _public() -> tuple[Route, ...]:
             "/pieces",
             pieces.load,
             name=lambda t: t("Pieces"),
-            menus=(Menu.FOOTER,),
+            menus=(Menu.PHONE, Menu.FOOTER),
             sheets=(PIECE_STYLES,),
         ),
         Route("/pieces/{id}", piece.load, ids=piece_ids, sheets=(VIDEO_STYLES, PIECE_STYLES)),
@@ -187,7 +188,7 @@ def _public() -> tuple[Route, ...]:
             "/schedule",
             schedule.load,
             name=lambda t: t("Schedule"),
-            menus=(Menu.FOOTER,),
+            menus=(Menu.PHONE, Menu.FOOTER),
             sheets=(LIST_STYLES,),
         ),
         Route("/ranking", stages.ranking, name=lambda t: t("Ranking"), menus=(Menu.MAIN, Menu.FOOTER), redirects=True),
@@ -199,7 +200,7 @@ def _public() -> tuple[Route, ...]:
             name=lambda t: t("How the ranking is counted"),
             sheets=(STAGE_STYLES,),
         ),
-        Route("/news", news.load, name=lambda t: t("News"), menus=(Menu.FOOTER,), sheets=(LIST_STYLES,)),
+        Route("/news", news.load, name=lambda t: t("News"), menus=(Menu.PHONE, Menu.FOOTER), sheets=(LIST_STYLES,)),
         Route("/news/{id}", article.load, ids=post_ids, sheets=(LIST_STYLES,)),
         Route(
             "/community",

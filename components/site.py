@@ -54,6 +54,7 @@ def site() -> Markup:
         masthead(
             path=page.path,
             pages=menu(Menu.MAIN, is_admin=viewer.is_admin, language=page.language),
+            phone_pages=menu(Menu.PHONE, is_admin=False, language=page.language),
             account_pages=menu(account_menu, is_admin=False, language=page.language),
             is_signed_in=viewer.is_signed_in,
             mark=page.frame_parts.get(LIVE_MARK),

@@ -7,7 +7,7 @@ from apps.core.limits import DAY, MINUTE, RateLimit
 POST_LENGTH = 5000  # characters, as in the next two
 COMMENT_LENGTH = 2000
 REASON_LENGTH = 500  # of the words of a report
-POSTS_SHOWN = 20  # posts on a page
+POSTS_SHOWN = 10  # posts on a page: about four screens of a phone
 POSTS_BYTES = 25_000  # bytes of the posts' texts on a page; their HTML, with links and escapes, is many times as large
 COMMENTS_SHOWN = 30  # newest comments of a post; earlier ones are shown on demand
 COMMENTS_EARLIER = 300  # the most earlier comments of a post

@@ -42,7 +42,7 @@ from components.runtime import (
     shared_part,
     slot,
 )
-from components.ui.blocks import audience_link, framed_picture, link, list_ways, visually_hidden
+from components.ui.blocks import acts_menu, audience_link, framed_picture, link, list_ways, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.forms import characters_left
 from components.ui.people import disc
@@ -95,7 +95,7 @@ def byline(written: Written, to: str, language: str, *more: Markup) -> VdomDict:
     author: Markup = t("former member")
     if written.author:
         author = html.a({"href": address_of(by=written.author), "translate": "no"}, written.author)
-    return html.p(
+    return html.div(
         {"class": "says__by"},
         html.strong(author),
         " ",
@@ -127,6 +127,7 @@ def _segment(segment: Segment, known: frozenset[str]) -> Markup:
 
 REACTION, PANEL, PANEL_BUTTON = "post_reaction", "post_comments", "post_comments_button"  # names of slots
 COMMENTS = "comments_toggle"  # the page event
+PERFORMER, STAGE = "performer", "stage"  # the fields of the filter
 EVERY = TICK  # seconds between two reads, as for live reactions
 
 
@@ -148,7 +149,7 @@ def community_post(post_id: int, *, language: str) -> VdomDict:
         author_disc(post, post.avatar_url or default_picture(), t),
         html.div(
             {"class": "post__body"},
-            byline(post, address_of(post=post_id), language, _subject(post, language)),
+            byline(post, address_of(post=post_id), language, _acts(post, t), _subject(post, language)),
             written_text(post, "post__text"),
             framed_picture(post.image_url) if post.image_url else None,
             _buttons(post, t),
@@ -182,24 +183,30 @@ def _buttons(post: PostCard, t: Texts) -> VdomDict:
             *(_reaction(post.id, kind, *words) for kind, words in counted.items()),
         ),
         _comments(post, t),
-        html.span(
-            {"class": "quiet-acts"},
-            report_link(ReportKind.POST, post.id, author_id=post.author_id, named=f"“{short(post.content)}”", t=t),
-            _delete(post, t),
-        ),
     )
+
+
+def _acts(post: PostCard, t: Texts) -> VdomDict:
+    """Return the menu with Report and Delete."""
+    named = f"“{short(post.content)}”"
+    report = report_link(ReportKind.POST, post.id, author_id=post.author_id, named=named, t=t)
+    return acts_menu(report, _delete(post, t), named=named, t=t)
+
+
+def _counted(count: int) -> VdomDict:
+    return html.b({} if count else {"class": "none"}, str(count))
 
 
 def _comments(post: PostCard, t: Texts) -> VdomDict:
     """Return the button that opens the comments in place; without scripts it links to the post's page."""
     attributes = {"class": "act", "href": f"{address_of(post=post.id)}#comments-{post.id}", "data-stay": ""}
     attributes |= {"aria-expanded": "false"} | page_event(COMMENTS, post.id) | slot(PANEL_BUTTON, post.id)
-    return html.a(attributes, t("Comments"), " ", html.b(str(post.comments)))
+    return html.a(attributes, t("Comments"), " ", _counted(post.comments))
 
 
 def _reaction(post_id: int, kind: PostReaction, words: str, count: int) -> VdomDict:
     attributes = command_button("post_reaction_set", f"{post_id}:{kind}") | slot(REACTION, f"{post_id}:{kind}")
-    return html.button(attributes | {"class": "act", "aria-pressed": "false"}, words, " ", html.b(str(count)))
+    return html.button(attributes | {"class": "act", "aria-pressed": "false"}, words, " ", _counted(count))
 
 
 def withdrawing(post_id: int) -> Fill:
@@ -219,12 +226,16 @@ def _delete(post: PostCard, t: Texts) -> Markup:
     return html.button(attributes | asked, t("Delete"), visually_hidden(f" “{named}”"))
 
 
-@public_part(topics=lambda before, author_id: ("community",))  # noqa: ARG005 - every page of it depends on all
-def community_feed(before: str, author_id: int, *, language: str) -> VdomDict:
-    """A page of posts, newest first, after the cursor `before`; only those of `author_id` unless it is 0."""
+@public_part(topics=lambda *_: ("community",))  # every page of it depends on all
+def community_feed(before: str, author_id: int, participant_id: int, stage_id: int, *, language: str) -> VdomDict:
+    """A page of posts, newest first, after the cursor `before`; those of an author, about a performer or a stage.
+
+    An id of 0 is for all of them.
+    """
     t = texts(language)
+    about = {"participant_id": participant_id, "stage_id": stage_id}
     page = keyset_page(
-        lambda before, limit: posts_page(before=before, limit=limit, author_id=author_id or None),
+        lambda before, limit: posts_page(before=before, limit=limit, author_id=author_id or None, **about),
         lambda post: Cursor(post.created_at, post.id),
         before=before,
         size=POSTS_SHOWN,
@@ -243,9 +254,22 @@ def community_feed(before: str, author_id: int, *, language: str) -> VdomDict:
         html.div({"class": "feed__line", "role": "status"}),
         html.ol({"class": "feed__posts"}, *rows),
     )
-    nothing = None if rows else empty(t("No posts yet. Be the first to share something!"))
-    ways = list_ways(PATH, page, t("Show older"), t)
+    nothing = None if rows else empty(_nothing(participant_id, stage_id, t))
+    ways = list_ways(filter_address(participant_id, stage_id), page, t("Show older"), t)
     return html.div({"class": "feed-page"}, feed, nothing, ways)
+
+
+def filter_address(participant_id: int, stage_id: int) -> str:
+    """Return the address of the posts about a performer or a stage; an id of 0 is for all."""
+    fields = {PERFORMER: participant_id, STAGE: stage_id}
+    chosen = urlencode({name: pk for name, pk in fields.items() if pk})
+    return f"{PATH}?{chosen}" if chosen else PATH
+
+
+def _nothing(participant_id: int, stage_id: int, t: Texts) -> str:
+    if participant_id or stage_id:
+        return t("No post is about these performances yet.")
+    return t("No posts yet. Be the first to share something!")
 
 
 EARLIER, MEMBER, ANONYMOUS, TYPED = "post_comments_earlier", "member", "stranger", "post_comment"  # names of slots
@@ -267,14 +291,14 @@ def _comment(comment: PostCommentCard, picture: str, language: str) -> VdomDict:
     return html.li(
         {"class": "says", "key": f"comment-{comment.id}"},
         author_disc(comment, picture, t),
-        html.div(byline(comment, "", language, _acts(comment, t)), written_text(comment, "says__text")),
+        html.div(byline(comment, "", language, _comment_acts(comment, t)), written_text(comment, "says__text")),
     )
 
 
-def _acts(comment: PostCommentCard, t: Texts) -> VdomDict:
+def _comment_acts(comment: PostCommentCard, t: Texts) -> VdomDict:
     named = f"“{short(comment.content)}”"
     report = report_link(ReportKind.POST_COMMENT, comment.id, author_id=comment.author_id, named=named, t=t)
-    return html.span({"class": "quiet-acts"}, report, _comment_delete(comment, t))
+    return acts_menu(report, _comment_delete(comment, t), named=named, t=t)
 
 
 def _comment_delete(comment: PostCommentCard, t: Texts) -> VdomDict:

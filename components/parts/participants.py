@@ -140,9 +140,9 @@ def participant_header(participant_id: int, *, language: str) -> VdomDict:
     about = origin(found, t)
     if found.appearance_count:
         about.append(unbroken_pair(t.plural("%(n)d performance", "%(n)d performances", found.appearance_count)))
-    ways = None
+    follow = shared_part(follow_button(participant_id, found.name, language=language))
     if found.appearance_count:
-        ways = calendar_links(f"/participants/{participant_id}.ics", language=language)
+        follow = calendar_links(f"/participants/{participant_id}.ics", follow, language=language)
     return html.div(
         {"class": "sheet portrait"},
         html.div({"class": "hang"}, oval(found, "large")),
@@ -153,8 +153,7 @@ def participant_header(participant_id: int, *, language: str) -> VdomDict:
             html.p(" · ".join(about)),
             shared_part(participant_prize_line(participant_id, language=language)),
             _stage(participant_id, t),
-            shared_part(follow_button(participant_id, found.name, language=language)),
-            ways,
+            follow,
         ),
     )
 

@@ -94,6 +94,12 @@ def visually_hidden(words: str, *, has_name: bool = False) -> VdomDict:
     return html.span({"class": "visually-hidden"} | ({"translate": "no"} if has_name else {}), words)
 
 
+def acts_menu(*acts: Markup, named: str, t: Texts) -> VdomDict:
+    """Return the menu of what can be done with a text, whose beginning is `named`; absent if all of it is hidden."""
+    label = {"aria-label": t("More: {text}").format(text=named)}
+    return html.details({"class": "acts"}, html.summary(label, "⋯"), html.span({"class": "acts__all"}, *acts))
+
+
 def go_on_here() -> VdomDict:
     """Return an element that takes the focus in browsers without scripts, so that the page is scrolled to it."""
     return html.noscript(html.span({"tabIndex": -1, "autoFocus": True}))

@@ -3,15 +3,17 @@
 from django.conf import settings
 
 from apps.core.texts import Texts, texts
-from components.runtime import VdomDict, html
+from components.runtime import Markup, VdomDict, html
 from components.ui.blocks import link
 
 SESSIONS_CALENDAR = "/calendar.ics"
 PRIVATE_CALENDARS = "/calendars/"
 
 
-def calendar_links(path: str, *, language: str) -> VdomDict:
-    """Return the ways to the calendar at `path`: to follow it in a program, and folded its address and its file.
+def calendar_links(path: str, *beside: Markup, language: str) -> VdomDict:
+    """Return the menu with the ways to the calendar at `path`: in a program, by its address, as a file.
+
+    `beside` stands before the menu's button.
 
     A webcal link works on Apple's systems and where a calendar program is installed; elsewhere the address is copied.
     """
@@ -21,12 +23,12 @@ def calendar_links(path: str, *, language: str) -> VdomDict:
     address = html.code({"class": "calendar-links__address", "translate": "no"}, f"{settings.PUBLIC_URL}{path}")
     return html.div(
         {"class": "small row calendar-links"},
-        follow,
-        " ",
+        *beside,
         html.details(
-            html.summary({"class": "link"}, t("Other calendars")),
+            html.summary({"class": "button button--plain button--small"}, t("Calendar")),
             html.div(
                 {"class": "calendar-links__ways stack"},
+                follow,
                 html.div(t("Copy this address into your calendar program:"), address),
                 html.ul(*(html.li({"key": way}, way) for way in _ways(t))),
                 html.div(file),

@@ -20,16 +20,25 @@ MAIN = "main"  # the id of the landmark that the skip link leads to
 
 @cached_markup
 def masthead(
-    *, path: str, pages: Links, account_pages: Links, is_signed_in: bool, mark: Ref | None = None, language: str
+    *,
+    path: str,
+    pages: Links,
+    account_pages: Links,
+    is_signed_in: bool,
+    phone_pages: Links = (),
+    mark: Ref | None = None,
+    language: str,
 ) -> VdomDict:
     """Return the top bar for the page at `path`, with links to `pages` and, at its end, the viewer's `account_pages`.
 
-    `mark` is the part inside the link to MARKED. On phones the bar collapses into a menu button.
+    `mark` is the part inside the link to MARKED. On phones the bar collapses into a menu button, and the menu has links
+    to `phone_pages` too.
     """
     t = texts(language)
     marks = {MARKED: shared_part(mark)} if mark else {}
     links = [
         *(_link(path, to, name, marks.get(to)) for to, name in pages),
+        *(_link(path, to, name, look="nav__phone") for to, name in phone_pages),
         _finder(t),
         _end(path, account_pages, t, is_signed_in=is_signed_in),
     ]
@@ -76,8 +85,8 @@ def _end(path: str, account_pages: Links, t: Texts, *, is_signed_in: bool) -> Vd
     return html.div({"class": "nav__end", "key": "end"}, lights, *links, *([leave] if is_signed_in else []))
 
 
-def _link(path: str, to: str, name: str, mark: Markup = None) -> VdomDict:
-    attributes, of_section = {"href": to, "key": to}, SECTIONS.get(to, to)
+def _link(path: str, to: str, name: str, mark: Markup = None, look: str = "") -> VdomDict:
+    attributes, of_section = {"href": to, "key": to} | ({"class": look} if look else {}), SECTIONS.get(to, to)
     if path == to:
         attributes["aria-current"] = "page"
     elif of_section != "/" and f"{path}/".startswith(f"{of_section}/"):

@@ -148,16 +148,17 @@ def figure(
     average_words: str,
     count: str,
     spread: str,
+    of: str = "",
 ) -> VdomDict:
     """Return a distribution over 25 or 5 marks; `average_words`, `count` and `spread` describe it as text.
 
-    Without a `heading` it has neither a caption nor its average.
+    Without a `heading` it has neither a caption nor its average. `of` follows the average, as "of 25".
     """
     lengths, key = string_lengths(often), mean_key(mean)
     board = strings(lengths, mean=key) if len(often) == KEYS else _five_strings(lengths, key)
     return html.figure(
         {"key": name},
-        html.figcaption(heading, average(mean, average_words)) if heading else None,
+        html.figcaption(heading, average(mean, average_words, of)) if heading else None,
         board,
         html.p(
             {"class": "small"},
@@ -168,9 +169,10 @@ def figure(
     )
 
 
-def average(mean: Decimal | None, words: str) -> VdomDict:
+def average(mean: Decimal | None, words: str, of: str = "") -> VdomDict:
     """Return an average as a number, a dash without one; `words` is for screen readers, as "average"."""
-    return html.span({"class": "average"}, visually_hidden(f"{words} "), "–" if mean is None else str(mean))
+    number, most = "–" if mean is None else str(mean), html.small(f" {of}") if of else None
+    return html.span({"class": "average"}, visually_hidden(f"{words} "), number, most)
 
 
 def _five_strings(lengths: Sequence[float], mean: int | None) -> VdomDict:

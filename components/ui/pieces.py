@@ -200,10 +200,17 @@ def piece_link(piece: StoredPiece, *, language: str) -> VdomDict:
     return html.a({"class": "work-link", "href": f"/pieces/{piece.id}"}, work(piece, language=language))
 
 
+def others_link(piece: StoredPiece, *, language: str) -> VdomDict:
+    """Return the link from a line of a program to all performances of its piece; its label names the piece."""
+    words = texts(language)("Who else plays this")
+    name = f"{words}: {work_text(piece, language=language)}"
+    return html.a({"class": "link small", "href": f"/pieces/{piece.id}", "aria-label": name}, words)
+
+
 def line(key: str, piece: StoredPiece, watch: Markup, parts: Markup = None, *, language: str) -> VdomDict:
-    """Return one line of a program, which links to the piece, with its Watch link if there is a video and its parts."""
-    dots = html.span({"class": "dots"}) if watch else None
-    return html.li({"key": key}, piece_link(piece, language=language), dots, watch, parts)
+    """Return one line of a program: the piece, the links to its other performances and its video, and its parts."""
+    ways = html.span({"class": "lines__ways"}, others_link(piece, language=language), watch)
+    return html.li({"key": key}, piece_link(piece, language=language), html.span({"class": "dots"}), ways, parts)
 
 
 def watch_link(

@@ -11,6 +11,7 @@ from components.runtime import VdomDict, html
 
 HARD = "\u00a0"  # keeps a date, or a time with its words, on one line
 DATE = f"j{HARD}F{HARD}Y"
+SHORT_DATE = f"j{HARD}M{HARD}Y"
 LONG_DATE = f"l, {DATE}"
 TIME = "H:i"
 
@@ -25,19 +26,13 @@ def moment(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
     return html.time(own, f"{_in(at, zone, language, LONG_DATE)}, {clock_time(at, zone=zone, language=language)}")
 
 
-def clock(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
-    """Return the time at the venue; the browser replaces it with the viewer's own where that differs."""
-    own = _attributes("clock", at, zone, language) | {"data-yours": _yours(language)}
-    return html.time(own, clock_time(at, zone=zone, language=language))
+def clock(at: datetime, *, zone: ZoneInfo, language: str, is_labelled: bool = True) -> VdomDict:
+    """Return the time at the venue; the browser adds the viewer's own before it where that differs.
 
-
-def clock_pair(at: datetime, *, zone: ZoneInfo, language: str) -> tuple[VdomDict, str, VdomDict]:
-    """Return the time at the venue without a label, and an empty element.
-
-    The browser writes the viewer's own time into it where that differs. The page says whose the first time is.
+    Without `is_labelled` the page says that times are the venue's; beside the viewer's own it is labelled always.
     """
-    own = _attributes("clock", at, zone, language) | {"data-yours": _yours(language), "class": "small"}
-    return html.time({"dateTime": _machine_time(at)}, clock_text(at, zone=zone, language=language)), " ", html.time(own)
+    own = _attributes("clock", at, zone, language) | {"data-yours": _yours(language), "data-hall": _hall(language)}
+    return html.time(own, (clock_time if is_labelled else clock_text)(at, zone=zone, language=language))
 
 
 def zone_text(at: datetime, *, zone: ZoneInfo) -> str:
@@ -56,9 +51,9 @@ def day_time(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
 
 
 def at_venue(at: datetime, *, zone: ZoneInfo, language: str, has_date: bool) -> VdomDict:
-    """Return the time at the venue, with `has_date` after the date."""
-    words = _date_time(at, zone, language) if has_date else clock_time(at, zone=zone, language=language)
-    return html.time({"dateTime": _machine_time(at)}, words)
+    """Return the time as `clock` does, with `has_date` after the date at the venue."""
+    time = clock(at, zone=zone, language=language)
+    return html.span(_in(at, zone, language, DATE), ", ", time) if has_date else time
 
 
 def day_month(at: datetime, *, zone: ZoneInfo, language: str) -> str:
@@ -66,18 +61,18 @@ def day_month(at: datetime, *, zone: ZoneInfo, language: str) -> str:
     return _in(at, zone, language, f"j{HARD}F")
 
 
-def day_clock(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
-    """Return the date without its year and the time at the venue."""
-    words = f"{day_month(at, zone=zone, language=language)}, {clock_text(at, zone=zone, language=language)}"
-    return html.time({"dateTime": _machine_time(at)}, words)
+def day_clock(at: datetime, *, zone: ZoneInfo, language: str, is_labelled: bool = True) -> VdomDict:
+    """Return the date at the venue without its year, and the time as `clock` does."""
+    time = clock(at, zone=zone, language=language, is_labelled=is_labelled)
+    return html.span(day_month(at, zone=zone, language=language), ", ", time)
 
 
 def from_clock(at: datetime, day_word: str, *, zone: ZoneInfo, language: str) -> VdomDict:
     """Return the day and from which time at the venue on; `day_word`, such as "today", is in place of the date."""
     on = day_word or day_month(at, zone=zone, language=language)
-    clock_words = clock_text(at, zone=zone, language=language)
-    words = texts(language)("{day}, from {time}").format(day=on, time=clock_words).replace("from ", f"from{HARD}")
-    return html.time({"dateTime": _machine_time(at)}, words)
+    before, _, after = texts(language)("{day}, from {time}").format(day=on, time="{time}").partition("{time}")
+    time = clock(at, zone=zone, language=language, is_labelled=False)
+    return html.span(before.replace("from ", f"from{HARD}"), time, after)
 
 
 def day_span(since: datetime, until: datetime, *, zone: ZoneInfo, language: str, has_year: bool = True) -> VdomDict:
@@ -112,8 +107,12 @@ def clock_time(at: datetime, *, zone: ZoneInfo, language: str) -> str:
 
 
 def ago(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
-    """Return the date and the time at the venue; the browser adds how long ago that was."""
-    return html.time(_attributes("ago", at, zone, language), _date_time(at, zone, language))
+    """Return the short date and the time at the venue.
+
+    The browser replaces them with how long ago that was, and after a week with the viewer's own date and time.
+    """
+    words = f"{_in(at, zone, language, SHORT_DATE)}, {clock_time(at, zone=zone, language=language)}"
+    return html.time(_attributes("ago", at, zone, language), words)
 
 
 def _date_time(at: datetime, zone: ZoneInfo, language: str) -> str:

@@ -31,6 +31,7 @@ ADMINS += ("/admin/jury", "/admin/prepare", "/admin/tonight", "/admin/records", 
 MENUS = {
     Menu.MAIN: {"/": "Home", "/participants": "Participants", "/sessions": "Sessions", "/ranking": "Ranking",
         "/community": "Community"},
+    Menu.PHONE: {"/pieces": "Pieces", "/schedule": "Schedule", "/news": "News"},
     Menu.SIGN_IN: {"/login": "Log in", "/register": "Register"},
     Menu.ACCOUNT: {"/following": "Following", "/profile": "Profile"},
     Menu.FOOTER: {

@@ -5,6 +5,7 @@ from playwright.async_api import Page
 from tests.e2e.barriers import SIDEWAYS
 from tests.e2e.fonts import FONTS, WIDE, font_use
 from tests.e2e.windows import resize
+from tests.screens import MOST_SIZES
 
 PHONE = 360  # pixels
 WINDOWS = ((PHONE, 740), (768, 800), (1024, 800), (1280, 900))
@@ -24,9 +25,9 @@ BROKEN = """() => {
       const lines = new Set([...range.getClientRects()].filter(({ width }) => width).map(({ top }) => Math.round(top)));
       let block = parentElement;
       while (getComputedStyle(block).display.startsWith("inline") && block.parentElement) block = block.parentElement;
-      // A biography, and a piece's other names on a phone, that end in dots are cut at their box.
+      // A biography, what a post is about, and a piece's other names on a phone, that end in dots are cut at their box.
       const { overflowX, textOverflow } = getComputedStyle(block);
-      const mayBeCut = block.matches(".cards__bio, .catalogue__name > .muted");
+      const mayBeCut = block.matches(".cards__bio, .post .says__by > .small, .catalogue__name > .muted");
       const isCut = mayBeCut && overflowX === "hidden" && textOverflow === "ellipsis";
       const beyond = !isCut && range.getBoundingClientRect().right > block.getBoundingClientRect().right + 1;
       if (lines.size > 1 || beyond) broken.push(words);
@@ -35,7 +36,6 @@ BROKEN = """() => {
   return broken;
 }"""
 
-MOST_SIZES = 8  # of type on a page
 # Returns the sizes of all visible text, of fields, and of generated content.
 TYPE_SIZES = """() => {
   const sizes = {}, range = document.createRange();

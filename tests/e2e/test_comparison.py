@@ -45,8 +45,10 @@ async def sounding(page: Page, name: str) -> None:
 async def test_other_recording_continues_at_the_same_place_of_the_piece(site: Site, windows: Windows) -> None:
     piece_id, (one, other) = recorded(site)
     page = await windows.open(f"/pieces/{piece_id}")
-    await page.get_by_role("link", name="Hear two side by side").click()
-    await expect(page).to_have_url(re.compile(r"/compare\?a=\d+&b=\d+$"))
+    for each in (one, other):
+        await page.get_by_label(f"Compare: {each.appearance.name}").first.check()
+    await page.get_by_role("button", name="Compare").click()
+    await expect(page.locator(".duo__sides > li")).to_have_count(2)
     await page.goto(path(piece_id, [one, other]))
     assert windows.videos == []
     await page.get_by_role("button", name=f"Play: {one.appearance.name}").press("Enter")

@@ -54,18 +54,18 @@ async def test_private_calendar_is_created_replaced_and_ended_on_a_phone(
 ) -> None:
     page = await windows.open("/following", session=site.sign_in(LISTENER), **PHONE)
     await page.get_by_role("button", name="Private calendar").tap()
+    await page.locator("summary", has_text="Calendar").tap()
     address = page.locator(".calendar-links__address")
     await expect(address).to_have_text(re.compile(r"/calendars/[\w-]{43}\.ics$"))
     first = await address.text_content() or ""
     assert await page.evaluate(SIDEWAYS) <= 0
     link = page.get_by_role("link", name="Add to calendar")
     await expect(link).to_have_attribute("href", first.replace("http://", "webcal://"))
-    await page.locator("summary", has_text="Other calendars").tap()
     async with page.expect_download() as file:
         await page.get_by_role("link", name="Calendar file").tap()
     content = await (await file.value).path()
     assert Calendar.from_ical(content.read_bytes())["X-WR-CALNAME"] == "Parterre: performers you follow"
-    await page.locator("summary", has_text="Other calendars").tap()
+    await page.locator("summary", has_text="Calendar").tap()
     await page.get_by_role("button", name="New address").tap()
     await page.get_by_role("dialog").get_by_role("button", name="Replace").tap()
     await expect(address).not_to_have_text(first)

@@ -14,6 +14,8 @@ from apps.community.enums import PostReaction
 from apps.community.limits import COMMENTS_EARLIER, COMMENTS_SHOWN, EARLIER_CHARACTERS, REACTIONS_RECENT
 from apps.community.mentions import mentions
 from apps.community.models import Post, PostComment, PostCommentCount, PostReactionCount, PostReactionRow
+from apps.competition.selectors.public.sessions import appearance_ids
+from apps.core.database.newest import newest_ids
 from apps.core.database.paging import Cursor
 
 _AUTHOR = ("user_id", Coalesce("user__username", Value("")), Coalesce("user__avatar_url", Value("")))
@@ -71,11 +73,24 @@ class Comments:
     total: int
 
 
-def posts_page(*, before: Cursor | None = None, limit: int, author_id: int | None = None) -> tuple[PostKey, ...]:
-    """Return at most `limit` posts after the cursor `before`, newest first, of all authors or of one. One query."""
+def posts_page(
+    *,
+    before: Cursor | None = None,
+    limit: int,
+    author_id: int | None = None,
+    participant_id: int = 0,
+    stage_id: int = 0,
+) -> tuple[PostKey, ...]:
+    """Return at most `limit` posts after the cursor `before`, newest first, of all authors or of one. One query.
+
+    With `participant_id` or `stage_id` only posts about performances of this performer or in this stage. Two queries.
+    """
     found = _posts().order_by("-created_at", "-id")
     if author_id is not None:
         found = found.filter(user_id=author_id)
+    if participant_id or stage_id:
+        about = appearance_ids(participant_id=participant_id or None, stage_id=stage_id or None)
+        found = found.filter(pk__in=newest_ids("posts", "session_participant_id", about, limit, before=before))
     if before is not None:
         found = found.filter(before.after("created_at"))
     return tuple(PostKey(*row) for row in found.values_list("id", "created_at", _SIZE)[:limit])

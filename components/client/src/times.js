@@ -50,27 +50,27 @@ function replacement(attributes, text, now, zone) {
   const language = attributes["data-language"] || "en";
   const venueZone = attributes["data-zone"];
   if (Number.isNaN(moment.getTime())) return null;
-  if (attributes["data-when"] === "ago") return ago(language, moment, now);
+  if (attributes["data-when"] === "ago")
+    return ago(language, moment, now) ?? format(language, moment, { ...DAY, ...CLOCK, month: "short", timeZone: zone }).replaceAll(" ", HARD);
   if (zone === undefined && offsetOf(isoTime) === moment.getTimezoneOffset()) { // the clocks are equal: no format needed
     const isToday = attributes["data-when"] === "moment" && moment.toDateString() === new Date(now).toDateString();
     return isToday && attributes["data-today"] ? { before: attributes["data-today"] } : null;
   }
   const in_ = (timeZone, options) => format(language, moment, { ...options, timeZone });
   const otherDay = in_(zone, DAY) !== in_(venueZone, DAY);
-  if (attributes["data-when"] === "clock") {
-    const isSame = !otherDay && in_(zone, CLOCK) === in_(venueZone, CLOCK);
-    return isSame ? null : fill(attributes["data-yours"], in_(zone, CLOCK));
-  }
+  const isSame = !otherDay && in_(zone, CLOCK) === in_(venueZone, CLOCK);
+  const weekday = (timeZone) => (otherDay ? in_(timeZone, { weekday: "short" }) + HARD : "");
+  const ownText = fill(attributes["data-yours"], in_(zone, CLOCK));
+  const venueTime = fill(attributes["data-hall"], in_(venueZone, CLOCK));
+  // keep the weekday with its time: a line breaks between the time and the text after it
+  const venueText = otherDay ? weekday(venueZone) + venueTime.replace(HARD, " ") : venueTime;
+  if (attributes["data-when"] === "clock") return isSame ? null : `${weekday(zone)}${ownText}, ${venueText}`;
   const date = in_(zone, DAY).replaceAll(" ", HARD);
   const dayText = (weekday) => (weekday ? `${in_(zone, { weekday: "long" })}, ` : "") + date;
   if (attributes["data-when"] === "date") {
     return otherDay ? dayText(text.includes(in_(venueZone, { weekday: "long" }))) : null;
   }
   const today = in_(zone, DAY) === format(language, now, { ...DAY, timeZone: zone }) && attributes["data-today"];
-  if (!otherDay && in_(zone, CLOCK) === in_(venueZone, CLOCK)) return today ? { before: today } : null;
-  const ownText = fill(attributes["data-yours"], in_(zone, CLOCK));
-  const venueTime = fill(attributes["data-hall"], in_(venueZone, CLOCK));
-  // keep the weekday with its time: a line breaks between the time and the text after it
-  const venueText = otherDay ? in_(venueZone, { weekday: "short" }) + HARD + venueTime.replace(HARD, " ") : venueTime;
+  if (isSame) return today ? { before: today } : null;
   return `${today || ""}${dayText(true)}, ${ownText}, ${venueText}`;
 }

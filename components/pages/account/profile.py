@@ -170,7 +170,9 @@ def _session(form: Form, session: OwnSession, here: str, language: str) -> VdomD
 def data_section(form: Form, language: str) -> VdomDict:
     """Return the section with the form that downloads the account's data."""
     t = texts(language)
-    words = html.p(t("All that is kept about you, as a file that other programs can read (JSON). Three times a day."))
+    words = html.p(
+        t("All that is kept about you, as a file that other programs can read (JSON), up to three times a day.")
+    )
     download = plain_form(
         form, _section_row(submit(t("Download my data"), "plain")), action="/profile/export", leaves=False
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from dataclasses import field as field_of
 from typing import Any
 from urllib.parse import urlencode
 
@@ -9,7 +10,8 @@ from apps.accounts.actors import Viewer
 from apps.accounts.selectors.sessions import account_id_get
 from apps.community.limits import POST_LENGTH
 from apps.community.selectors.posts import PostCard, own_reactions_recent, post_comments, posts_read
-from apps.competition.selectors.public.subjects import Subject, subjects_get, subjects_offered
+from apps.competition.selectors.public.stages import stage_names
+from apps.competition.selectors.public.subjects import Subject, performers_offered, subjects_get, subjects_offered
 from apps.core.database.paging import Cursor
 from apps.core.limits import ADDRESS_LENGTH, ID_DIGITS
 from apps.core.text_rules import initials
@@ -23,7 +25,9 @@ from components.parts.community import (
     MEMBER,
     PANEL,
     PANEL_BUTTON,
+    PERFORMER,
     REACTION,
+    STAGE,
     address_of,
     community_comments,
     community_comments_earlier,
@@ -40,6 +44,7 @@ from components.runtime import (
     Page,
     PageRequest,
     Parts,
+    Query,
     Ref,
     SlotQuery,
     Vdom,
@@ -61,9 +66,9 @@ from components.runtime import (
 )
 from components.ui.blocks import link
 from components.ui.empty_states import message
-from components.ui.forms import characters_left, field
+from components.ui.forms import characters_left, field, select
 from components.ui.frames import main, title
-from components.ui.people import disc
+from components.ui.people import NAMED, disc
 
 _OPTGROUP = Vdom("optgroup")
 Subjects = tuple[Subject, ...]
@@ -176,6 +181,10 @@ class Feed:
     is_missing: bool = False  # the address names a post that does not exist
     panels: Panels = ()
     offered: Subjects = ()  # the performances that the composer offers
+    performer_id: int = 0  # whose performances the posts are about, 0 for all
+    stage_id: int = 0  # of these performances, 0 for all
+    performers: Mapping[int, str] = field_of(default_factory=dict)  # names that the filter offers, by id
+    stages: Mapping[int, str] = field_of(default_factory=dict)
     about: Subject | None = None  # the one that the address chooses
     is_gone: bool = False  # the address names a performance that does not exist
 
@@ -183,7 +192,8 @@ class Feed:
 def load(request: PageRequest) -> Page:
     """Return a post (`?post=`), an author's posts (`?by=`), a later page (`?before=`), or the feed.
 
-    404 for an unknown post; an unknown author gets the whole feed. `?about=` chooses a performance in the composer.
+    404 for an unknown post; an unknown author gets the whole feed. `?about=` chooses a performance in the composer,
+    `?performer=` and `?stage=` the posts about performances; unknown ones are ignored.
     """
     if "post" in request.query:
         post_id = _id(request.query["post"])
@@ -194,17 +204,34 @@ def load(request: PageRequest) -> Page:
     t, before = request.t, str(Cursor.read(request.query.get("before", "")) or "")
     author_id = account_id_get(username=request.query["by"]) if request.query.get("by") else None
     heading = t("Posts by {author}").format(author=request.query["by"]) if author_id else t("Community")
-    feed = community_feed(before, author_id or 0, language=request.language)
-    if before or author_id:
+    if author_id:
+        feed = community_feed(before, author_id, 0, 0, language=request.language)
         return _page(Feed(heading), {POSTS: feed}, request.language)
-    return _page(_whole(heading, _id(request.query.get("about", ""))), {POSTS: feed}, request.language)
+    shown = _filtered(Feed(heading), request.query)
+    feed = community_feed(before, 0, shown.performer_id, shown.stage_id, language=request.language)
+    if not before:
+        shown = _whole(shown, _id(request.query.get("about", "")))
+    return _page(shown, {POSTS: feed}, request.language)
 
 
-def _whole(heading: str, about_id: int = 0, *, is_missing: bool = False) -> Feed:
-    """Return the first page of the whole feed; a performance is chosen unless `about_id` is 0. At most two queries."""
+def _filtered(feed: Feed, query: Query) -> Feed:
+    """Return the feed with what its filter offers, and what the address chooses of that. Two queries."""
+    performers, stages = performers_offered(), {stage.id: stage.name for stage in stage_names()}
+    performer_id, stage_id = _id(query.get(PERFORMER, "")), _id(query.get(STAGE, ""))
+    return replace(
+        feed,
+        performers=performers,
+        stages=stages,
+        performer_id=performer_id if performer_id in performers else 0,
+        stage_id=stage_id if stage_id in stages else 0,
+    )
+
+
+def _whole(feed: Feed, about_id: int = 0, *, is_missing: bool = False) -> Feed:
+    """Return the feed's first page; a performance is chosen unless `about_id` is 0. At most two queries."""
     about = subjects_get(ids=[about_id]).get(about_id) if about_id else None
-    return Feed(
-        heading,
+    return replace(
+        feed,
         is_whole=True,
         is_missing=is_missing,
         offered=subjects_offered(),
@@ -238,9 +265,9 @@ def _one(post: PostCard, from_id: int, language: str) -> Page:
 
 def _missing(post_id: int, language: str) -> Page:
     """Return the feed with status 404 and a message that does not reveal whether the post ever existed."""
-    heading, parts = texts(language)("Community"), {POSTS: community_feed("", 0, language=language)}
+    heading, parts = texts(language)("Community"), {POSTS: community_feed("", 0, 0, 0, language=language)}
     topics = (f"community_post.{post_id}",)
-    feed = _whole(heading, is_missing=True)
+    feed = _whole(_filtered(Feed(heading), {}), is_missing=True)
     return _page(feed, parts, language, status=404, topics=topics)
 
 
@@ -276,6 +303,7 @@ def community_page(page: Page) -> VdomDict:
         gone,
         answers,
         _above(page),
+        _filter(feed, t) if feed.stages else None,
         shared_part(page.parts[POSTS]),
     )
     later = tuple(panel for panel in panels if panel not in feed.panels)
@@ -299,6 +327,28 @@ def _above(page: Page) -> Markup:
     if not use_viewer().is_signed_in:
         return sign_in_line(about_id, page.language)
     return key(f"composer-{about_id}", composer(feed.offered, feed.about, page.language))
+
+
+def _filter(feed: Feed, t: Texts) -> VdomDict:
+    """Return the choice of a performer and a stage that the posts are about, folded into one line."""
+    performer, stage = feed.performers.get(feed.performer_id, ""), feed.stages.get(feed.stage_id, "")
+    chosen = " · ".join(filter(None, (performer, stage)))
+    words = t("Posts about {subject}").format(subject=chosen) if chosen else t("Posts about a performer or a stage")
+    performers = [("", t("All performers")), *((str(pk), name) for pk, name in feed.performers.items())]
+    stages = [("", t("All stages")), *((str(pk), name) for pk, name in feed.stages.items())]
+    fields = html.div(
+        {"class": "feed-filter__fields"},
+        select(t("Performer"), PERFORMER, performers, _chosen(feed.performer_id), stored=lambda _name: NAMED),
+        select(t("Stage"), STAGE, stages, _chosen(feed.stage_id)),
+        html.button({"class": "button button--plain", "type": "submit"}, t("Show")),
+        link(PATH, t("All posts")) if chosen else None,
+    )
+    form = {"class": "feed-filter", "method": "get", "action": PATH, "aria-label": t("Filter of the posts")}
+    return html.form(form, html.details(html.summary(html.span(words)), fields))
+
+
+def _chosen(pk: int) -> str:
+    return str(pk) if pk else ""
 
 
 def _slots(panels: Panels, language: str) -> Iterator[tuple[str, Ref]]:

@@ -24,7 +24,7 @@ from components.parts.pieces.comparison import (
     comparison_nameless,
     comparison_slots,
 )
-from components.parts.pieces.piece import NOT_FOUND
+from components.parts.pieces.piece import NOT_FOUND, TICK
 from components.runtime import (
     Markup,
     Page,
@@ -57,18 +57,22 @@ SAME = "These are the same performance. Choose two different ones."
 ANOTHER = "One of these performances does not have this piece in its program. Choose two that do."
 TO_COME = "One of these performances has not begun yet. Choose two that have."
 FEW = "Two performances of this piece are needed to compare. So far there are fewer."
+ONE = "One performance is chosen. Choose a second one."
+MANY = "At most three performances are compared at once. These are the first three that you ticked."
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonData:
     """The page data: what is compared, at which offsets in tenths of a second, and what may be chosen.
 
-    `trouble` is the sentence that says why nothing is compared; it is empty before a choice.
+    `asked` are the ids in the address. `trouble` is the sentence that says why nothing is compared; it is empty before
+    a choice.
     """
 
     piece_id: int
     words: str
     choices: tuple[tuple[str, str], ...]
+    asked: tuple[int, ...] = ()
     compared: tuple[PiecePerformance, ...] = ()
     offsets: tuple[int, ...] = ()
     is_hidden: bool = False
@@ -76,7 +80,10 @@ class ComparisonData:
 
 
 def load(request: PageRequest) -> Page:
-    """Return the comparison of the performances `a`, `b` and `c`; `names=hidden` is without names. 404 if unknown."""
+    """Return the comparison of performances; `names=hidden` is without names. 404 for an unknown piece.
+
+    The address names them as `a`, `b` and `c`, or by the ticks of the piece's list (`TICK`).
+    """
     t, language, piece_id = request.t, request.language, request.int_param("id")
     piece = piece_get(piece_id=piece_id)
     if piece is None:
@@ -109,16 +116,18 @@ def _data(piece_id: int, words: str, query: Query, language: str) -> ComparisonD
     begun = {pk: each for pk, each in every.items() if each.appearance.has_begun}
     choices = tuple((str(pk), _choice(each, language)) for pk, each in begun.items())
     asked = [number for number in (number_of(query, side, 0) for side in SIDES) if number]
-    data = ComparisonData(piece_id, words, choices, is_hidden=query.get(NAMES) == HIDDEN)
-    trouble = ""
-    if len(begun) < 2:  # noqa: PLR2004 - two sides
-        trouble = FEW
-    elif len(set(asked)) < len(asked):
-        trouble = SAME
-    elif not set(asked) <= every.keys():
-        trouble = ANOTHER
-    elif not set(asked) <= begun.keys():
-        trouble = TO_COME
+    ticked = [pk for pk in begun if f"{TICK}{pk}" in query]
+    asked, ticked = asked or ticked[: len(SIDES)], ticked[len(SIDES) :]
+    data = ComparisonData(piece_id, words, choices, tuple(asked), is_hidden=query.get(NAMES) == HIDDEN)
+    troubles = {
+        FEW: len(begun) < 2,  # noqa: PLR2004 - two sides
+        SAME: len(set(asked)) < len(asked),
+        ANOTHER: not set(asked) <= every.keys(),
+        TO_COME: not set(asked) <= begun.keys(),
+        MANY: bool(ticked),
+        ONE: len(asked) == 1,
+    }
+    trouble = next((words for words, holds in troubles.items() if holds), "")
     if trouble or len(asked) < 2:  # noqa: PLR2004 - as above
         return replace(data, trouble=trouble)
     if data.is_hidden:
@@ -224,7 +233,7 @@ def _module(data: ComparisonData, t: Texts) -> dict[str, Any]:
         "sounds": t("Now sounding: {name}"),
         "later": t("{name} begins {n} s later"),
         "earlier": t("{name} begins {n} s earlier"),
-        "together": t("{name} begins at its recorded second"),
+        "together": t("{name} begins at the time that is known for it"),
         "unknown": t("{name}: it is not known where the piece begins"),
         "less": t("A tenth of a second earlier: {name}"),
         "more": t("A tenth of a second later: {name}"),
@@ -249,7 +258,7 @@ def _choose(data: ComparisonData, t: Texts) -> VdomDict:
 
 
 def _form(data: ComparisonData, t: Texts) -> VdomDict:
-    chosen = [str(each.appearance.id) for each in data.compared] + [""] * len(SIDES)
+    chosen = [str(pk) for pk in data.asked] + [""] * len(SIDES)
     first = [("", t("Choose one")), *data.choices]
     third = select(t("Third"), "c", [("", t("No third one")), *data.choices], chosen[2], stored=lambda _name: NAMED)
     return html.form(

@@ -64,7 +64,7 @@ def home_page(page: Page) -> VdomDict:
     return main(
         shared_part(parts["banner"]),
         *first,
-        section(t("Latest News"), shared_part(parts["news"]), aside=html.p(link("/news", t("All news")))),
+        section(t("Latest News"), shared_part(parts["news"]), aside=html.p(link("/news", t("News")))),
         section(
             t("Featured Participants"),
             shared_part(parts["featured"]),

@@ -16,7 +16,6 @@ from components.parts.jury.performance import performance_jury
 from components.parts.participants import participant_biography, participant_header
 from components.parts.people import author_slots
 from components.parts.programme import video_moment
-from components.parts.ratings.covering import figures_slots
 from components.parts.ratings.own_ratings import performance_recommendation, rating_slots
 from components.parts.ratings.performance import performance_means
 from components.parts.ratings.rating_form import performance_rating
@@ -414,17 +413,20 @@ def _slots(participant_id: int, tab: str, language: str) -> tuple[SlotQuery, ...
     if tab == BIOGRAPHY:
         return ()
     if tab == RATINGS:
-        return (figures_slots(), author_slots())
+        return (rating_slots(participant_id=participant_id, language=language), author_slots())
     return (rating_slots(participant_id=participant_id, language=language), author_slots())
 
 
 def _tab_parts(participant_id: int, tab: str, before: str, language: str) -> Parts:
     if tab == RATINGS:
         cursor = Cursor.read(before)  # checked first: it becomes the part's key
-        return {"ratings": participant_ratings(participant_id, str(cursor) if cursor else "", language=language)}
+        return {
+            "together": participant_together(participant_id, language=language),
+            "ratings": participant_ratings(participant_id, str(cursor) if cursor else "", language=language),
+        }
     if tab == BIOGRAPHY:
         return {"biography": participant_biography(participant_id, language=language)}
-    return {"together": participant_together(participant_id, language=language)}
+    return {}
 
 
 def _words(participant_id: int, session_appearances: SessionAppearances, language: str) -> Parts:
@@ -455,11 +457,10 @@ def participant_page(page: Page) -> VdomDict:
 def _content(page: Page, t: Texts) -> list[Markup]:
     about: ParticipantData = page.data
     if about.tab == RATINGS:
-        return [all_ratings(page.parts["ratings"], page.language)]
+        return [shared_part(page.parts["together"]), all_ratings(page.parts["ratings"], page.language)]
     if about.tab == BIOGRAPHY:
         heading = html.div({"class": "hang"}, html.h2(t("Biography")))
         return [html.section({"class": "sheet sheet--next"}, heading, shared_part(page.parts["biography"]))]
     script = rating_script(page.language) if about.session_appearances else None
-    together = shared_part(page.parts["together"])
     words = shared_part(page.parts[WORDS]) if WORDS in page.parts else None
-    return [performances(page, about.session_appearances, about.at_first), script, together, words]
+    return [performances(page, about.session_appearances, about.at_first), script, words]

@@ -61,7 +61,9 @@ def participants_page(page: Page) -> VdomDict:
         {"class": "sheet sheet--first"},
         html.div({"class": "hang hang--low"}, explained),
         html.div(
-            {"class": "body"}, title(page.title), html.p({"class": "lead cards__sum"}, _size(search.countries, t))
+            {"class": "body"},
+            html.div({"class": "row row--apart"}, title(page.title), link("/pieces", t("Pieces"))),
+            html.p({"class": "lead cards__sum"}, _size(search.countries, t)),
         ),
     )
     results = html.div({"data-results": ""}, shared_part(page.parts["results"]))

@@ -4,22 +4,43 @@ The docstring of `apps/ranking/method2.py` is the only description of the comput
 gettext sources, with single spaces in place of line breaks.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from inspect import cleandoc
 
+from apps.accounts.actors import Viewer
 from apps.core.limits import HOUR
 from apps.core.texts import Texts, texts
 from apps.ranking import agreement, method2, suspicion
 from apps.ranking.limits import EVENING_LASTS, NEW_FOR
 from apps.ranking.method2 import LEAST_PERFORMANCES
+from apps.ranking.selectors import own_standings
 from components.parts.jury.rules import jury_rules
+from components.parts.ratings.standing_words import standing_words
 from components.parts.stages.rank_words import ADDED_MARKS, PUBLISHED
 from components.parts.stages.ranking import blind_differences
-from components.runtime import Markup, Page, PageRequest, Ref, VdomDict, cached_markup, component, html, shared_part
+from components.runtime import (
+    Fills,
+    Markup,
+    Page,
+    PageRequest,
+    Ref,
+    SlotQuery,
+    VdomDict,
+    cached_markup,
+    component,
+    fill,
+    html,
+    shared_part,
+    slot,
+    slot_query,
+)
+from components.ui.blocks import link
 from components.ui.frames import HARD, first_section, main, section
 
 FIRST = "1. "  # start of the paragraph with steps
+OWN_MARKS = "own_marks"  # the slots' name
 # sources of gettext
 ITEMS = (
     "Each item of a program counts once, whatever its length. A sonata or a concerto is one item with one mark, and so "
@@ -191,7 +212,23 @@ def load(request: PageRequest) -> Page:
     words = request.t("How the audience’s ranking of a stage is counted, step by step, with its sources.")
     language = request.language
     parts = {"differences": blind_differences(language=language), "jury": jury_rules(language=language)}
-    return Page(description=words, component=method_page, parts=parts)
+    return Page(description=words, component=method_page, parts=parts, slots=(_own_marks_slots(language),))
+
+
+def _own_marks_slots(language: str) -> SlotQuery:
+    """Return the query for the sentence about the viewer's own marks."""
+    return slot_query(own_marks_fills, topics=("account.<id>.ratings",), language=language)
+
+
+def own_marks_fills(*, viewer: Viewer, language: str) -> Fills:
+    """Return how many of the viewer's marked performances count, and what the others still need."""
+    if viewer.id is None:
+        return {}
+    t, standings = texts(language), own_standings(user_id=viewer.id).values()
+    counted = Counter(standing_words(each, language) for each in standings)
+    states = "; ".join(t("{state}: {n}").format(state=words, n=n) for words, n in counted.most_common())
+    words = t("Your performances now: {states}.").format(states=states) if states else t("You have sent no mark yet.")
+    return {f"{OWN_MARKS}:own": fill({"hidden": False}), f"{OWN_MARKS}:words": fill({}, words)}
 
 
 def blocks_of(docstring: str) -> tuple[Block, ...]:
@@ -215,7 +252,7 @@ def _block(paragraph: str) -> Block:
 
 @component
 def method_page(page: Page) -> VdomDict:
-    """Render the docstring's paragraphs and steps, the rules about marks and weights, and the jury's rules."""
+    """Render what a mark must pass with the viewer's own state, then the algorithm and the jury's rules."""
     return _method(page.title, page.parts["differences"], page.parts["jury"], page.language)
 
 
@@ -227,19 +264,34 @@ def _method(heading: str, differences: Ref, jury: Ref, language: str) -> VdomDic
     rules = html.ul({"class": "method__rules"}, *(html.li({"key": str(n)}, words) for n, words in enumerate(_rules(t))))
     return main(
         first_section(heading, html.p({"class": "lead"}, *_words(lead.words[0], t))),
-        section(t("Step by step"), _prose([*blocks[steps_at:], Block((ITEMS,))], t)),
         section(
-            t("To check it yourself"),
-            _prose([*blocks[:steps_at], Block((PUBLISHED,)), Block((HASHES,)), Block((ADDED_MARKS,))], t),
-        ),
-        section(
-            t("What does not count yet"),
+            t("What a mark must pass"),
             html.div(
                 {"class": "body prose method"},
+                html.p(
+                    {"class": "message", "hidden": True} | slot(OWN_MARKS, "own"),
+                    html.span(slot(OWN_MARKS, "words")),
+                    " ",
+                    link("/profile?tab=ratings", t("My Ratings")),
+                ),
                 html.p(t(DECIDED)),
                 rules,
                 *(html.p(t(words)) for words in (LET_OUT, REPEATED, FIRST_RANKING)),
             ),
+        ),
+        section(
+            t("Own ears first"),
+            html.div(
+                {"class": "body prose method"},
+                *(html.p(t(words)) for words in (OWN_EARS, BLIND, NOT_BLIND)),
+                shared_part(differences),
+            ),
+            name="blind",
+        ),
+        section(t("The algorithm"), _prose([*blocks[steps_at:], Block((ITEMS,))], t), name="algorithm"),
+        section(
+            t("To check it yourself"),
+            _prose([*blocks[:steps_at], Block((PUBLISHED,)), Block((HASHES,)), Block((ADDED_MARKS,))], t),
         ),
         section(
             t("What weighs less"),
@@ -257,15 +309,6 @@ def _method(heading: str, differences: Ref, jury: Ref, language: str) -> VdomDic
             t("How sure the results are"),
             html.div({"class": "body prose method"}, html.p(t(BARS)), _coverage(t)),
             name="intervals",
-        ),
-        section(
-            t("Own ears first"),
-            html.div(
-                {"class": "body prose method"},
-                *(html.p(t(words)) for words in (OWN_EARS, BLIND, NOT_BLIND)),
-                shared_part(differences),
-            ),
-            name="blind",
         ),
         shared_part(jury),
     )

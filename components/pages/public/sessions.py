@@ -4,7 +4,7 @@ from apps.competition.enums import SessionFilter
 from apps.core.texts import texts
 from components.parts.sessions.lists import live_session_card, session_cards
 from components.runtime import Page, PageRequest, VdomDict, component, html, shared_part
-from components.ui.blocks import link, tabs
+from components.ui.blocks import tabs
 from components.ui.empty_states import skeleton
 from components.ui.frames import main, title
 
@@ -27,17 +27,17 @@ def load(request: PageRequest) -> Page:
 
 @component
 def sessions_page(page: Page) -> VdomDict:
-    """Render the tabs above the list."""
+    """Render the tabs above the list; the schedule is in their row."""
     t = texts(page.language)
     names = {
         SessionFilter.UPCOMING: t("Upcoming"),
         SessionFilter.PAST: t("Past"),
         SessionFilter.ALL: t("All"),
     }
-    links = tabs(page.title, [(_address(show), name) for show, name in names.items()], _address(page.data))
+    choices = [*((_address(show), name) for show, name in names.items()), ("/schedule", t("Schedule"))]
+    links = tabs(page.title, choices, _address(page.data))
     results = html.div({"data-results": ""}, shared_part(page.parts["live"]), shared_part(page.parts["cards"]))
-    way = html.p({"class": "small"}, link("/schedule", t("Schedule: who plays when")))
-    head = html.div({"class": "body"}, title(page.title), way)
+    head = html.div({"class": "body"}, title(page.title))
     return main(html.section({"class": "sheet sheet--first list"}, head, links, skeleton(), results))
 
 

@@ -34,7 +34,7 @@ from components.ui.blocks import badge, button_link, link, live_badge, ordinal
 from components.ui.frames import unbroken_pair, unbroken_words
 from components.ui.marks import sign_slot
 from components.ui.people import performer_link, stage_drawing
-from components.ui.venue_time import at_venue, clock_time, day_month, day_span, moment
+from components.ui.venue_time import clock_time, day_month, day_span, day_time, moment
 
 # the topics of Home, as specified; the clock, so that a failed read is repeated; what is live and what is to come
 TOPICS = ("latest_news", "featured_participants", "clock.minute", "live", "sessions", "stages")
@@ -210,8 +210,9 @@ def _ended(session: SessionDetail, language: str) -> Markup:
         return None
     since, until = venue_day(timezone.now())
     before, _, after = texts(language)("Ended {time}").partition("{time}")
-    has_date = not since <= session.ended_at < until
-    when = at_venue(session.ended_at, zone=venue_zone(), language=language, has_date=has_date)
+    # without the viewer's time, which needs another line: the banner keeps its height
+    words = clock_time if since <= session.ended_at < until else day_time
+    when = words(session.ended_at, zone=venue_zone(), language=language)
     return html.p({"class": "door__label"}, before, when, after)
 
 

@@ -76,8 +76,8 @@ def performance_jury_marks(participant_id: int, appearance_id: int, stage_id: in
     if given is None:
         return html.div({"hidden": True})
     figures = performance_figures(appearance_ids=(appearance_id,)).get(appearance_id, PerformanceFigures()).all_pieces
-    return html.div(
-        html.h3({"class": "performance__heading"}, t("The jury’s marks and the audience’s")),
+    return html.details(
+        html.summary({"class": "link"}, t("The jury’s marks and the audience’s")),
         html.div(
             {"class": "audience"},
             _strings("jury", t("Jury"), _often(given.marks), given.score, t),

@@ -90,20 +90,31 @@ def _catalogue(figures: Mapping[int, Figures], category: str, opus: str, languag
         return html.div(empty(words, ("/participants", t("All participants"))))
     groups = groupby(in_programs, key=lambda each: each.piece.category)
     return html.div(
-        {"class": "catalogue"}, *(_group(Category(name), list(rows), figures, language) for name, rows in groups)
+        {"class": "catalogue"},
+        *(
+            _group(Category(name), list(rows), figures, language, is_open=not number)
+            for number, (name, rows) in enumerate(groups)
+        ),
     )
 
 
 def _group(
-    category: Category, pieces: Sequence[ListedPiece], figures: Mapping[int, Figures], language: str
+    category: Category,
+    pieces: Sequence[ListedPiece],
+    figures: Mapping[int, Figures],
+    language: str,
+    *,
+    is_open: bool,
 ) -> VdomDict:
-    """Return a category's pieces that are in a program, with the way to all of its pieces."""
-    t, name = texts(language), f"pieces-{category.value}"
-    every = html.a({"href": category_address(category.value)}, t(category.plural))
-    return html.section(
-        {"key": name, "class": "catalogue__group", "aria-labelledby": name},
-        html.h2({"id": name}, every),
+    """Return a category's pieces that are in a program, behind a line, with the way to all of its pieces."""
+    t = texts(language)
+    count = t.plural("one work in programs", "%(n)d works in programs", len(pieces))
+    every = t("All {pieces}").format(pieces=t(category.plural))
+    return html.details(
+        {"key": f"pieces-{category.value}", "class": "catalogue__others"} | ({"open": True} if is_open else {}),
+        html.summary(html.h2(t(category.plural)), html.span({"class": "small muted"}, count)),
         _list(pieces, figures, language),
+        html.p(link(category_address(category.value), every)),
     )
 
 
@@ -121,7 +132,7 @@ def _category(
     others = [each for each in shown if each.piece.id not in front_ids]
     none = t("None of these works is in a program yet.")
     return [
-        html.h2({"key": "name", "class": "catalogue__head"}, t(category.plural)),
+        html.h2({"key": "name"}, t(category.plural)),
         _opuses(category.value, opuses, chosen, t) if len(pieces) > FILTERED and len(opuses) > 1 else None,
         _list(front, figures, language) if front else html.p({"key": "none", "class": "muted catalogue__none"}, none),
         _others(others, figures, language, is_open=bool(chosen)) if others else None,

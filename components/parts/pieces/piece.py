@@ -48,7 +48,7 @@ from components.runtime import (
     slot,
     slot_query,
 )
-from components.ui.blocks import badge, button_link, ordinal, tabs, visually_hidden
+from components.ui.blocks import badge, ordinal, tabs, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.frames import section, title, unbroken_pair, unbroken_words
 from components.ui.marks import KEYS, mean_key, string_lengths, strings
@@ -58,6 +58,7 @@ from components.ui.venue_time import day_month
 
 HANDS, OWN_MARK, OWN_SET, RATE = "hands", "hand_mark", "hand_set", "hand_rate"  # the slots' names
 WATCH = "watch"  # the id of the player's section, and the field of the address
+TICK = "tick-"  # with a performance's id the name of the box that chooses it for a comparison
 TOGETHER = 50  # rows of one part
 NOT_FOUND = "Piece not found."  # a source of gettext
 
@@ -214,12 +215,18 @@ def _count(figures: Figures, t: Texts) -> str:
 @public_part(topics=performances_topics, every=EVERY)
 def hands_some(piece_id: int, order: str, stage_id: int, own: str, start: int, *, language: str) -> VdomDict:
     """The performances of a piece from the place `start` on, at most TOGETHER: a part holds so many others only."""
-    shown = Selection(piece_id, PieceOrder(order), stage_id)
+    t, shown = texts(language), Selection(piece_id, PieceOrder(order), stage_id)
     rows, figures = _rows(shown, own)[start : start + TOGETHER], _figures(piece_id)
     piece = read_once(piece_get, piece_id=piece_id)
+    compared = _comparable(_performances(piece_id))
     return html.ol(
-        {"class": "hands"},
-        *(_row(each, _figures_of(each, figures), piece, shown, language) for each in rows),
+        {"class": "hands hands--ticked" if compared else "hands"},
+        *(
+            _row(each, _figures_of(each, figures), piece, shown, language, tick=_tick(each, shown.piece_id, t))
+            if each.appearance.id in compared
+            else _row(each, _figures_of(each, figures), piece, shown, language)
+            for each in rows
+        ),
     )
 
 
@@ -249,8 +256,28 @@ def own_means(piece_id: int, figures: Mapping[Marked, Figures]) -> dict[int, Dec
     return {appearance_id: each.mean for (appearance_id, marked_id), each in figures.items() if marked_id == piece_id}
 
 
+def _comparable(performances: Sequence[PiecePerformance]) -> frozenset[int]:
+    """Return the appearances that can be compared: of the piece itself, and begun; none if there is only one."""
+    begun = [each.appearance.id for each in performances if each.appearance.has_begun and each.whole is None]
+    return frozenset(begun if len(begun) > 1 else ())
+
+
+def _tick(each: PiecePerformance, piece_id: int, t: Texts) -> VdomDict:
+    """Return the box that chooses a performance for a comparison."""
+    pk = str(each.appearance.id)
+    own = {"type": "checkbox", "class": "tick", "name": f"{TICK}{pk}", "value": pk, "form": f"compare-{piece_id}"}
+    label = t("Compare: {name}").format(name=each.appearance.name)
+    return html.label({"class": "hands__tick"}, html.input(own | {"aria-label": label}))
+
+
 def _row(
-    each: PiecePerformance, figures: Figures, piece: PieceTitle | None, shown: Selection, language: str
+    each: PiecePerformance,
+    figures: Figures,
+    piece: PieceTitle | None,
+    shown: Selection,
+    language: str,
+    *,
+    tick: Markup = None,
 ) -> VdomDict:
     t, appearance = texts(language), each.appearance
     repeated = (" ", badge(t("repeated"), "quiet")) if appearance.is_repeated else ()
@@ -264,7 +291,7 @@ def _row(
     if each.whole is not None:
         return html.li(key, who, _heard_in_set(shown.piece_id, each, figures, t, language), watch)
     heard = _heard(shown.piece_id, each, figures, t, language)
-    return html.li(key, who, heard, _own(shown.piece_id, each, t), watch)
+    return html.li(key, tick, who, heard, _own(shown.piece_id, each, t), watch)
 
 
 def played_by(each: PiecePerformance, heading: Callable[..., VdomDict], *more: Markup, language: str) -> VdomDict:
@@ -355,7 +382,7 @@ def piece_hands(piece_id: int, order: str, stage_id: int, *, language: str) -> V
     """The section of a piece's performances: the choices of order and stage, and the list."""
     t, shown, performances = texts(language), Selection(piece_id, PieceOrder(order), stage_id), _performances(piece_id)
     rows = shared_part(hands_in_order(piece_id, order, stage_id, "", language=language))
-    note = html.p(t("Each string is as long as its mark was given often. Brass key: the average."))
+    note = html.p(t("The longer a string, the more often its mark was given. Brass key: the average."))
     return section(
         t("Every pair of hands"),
         html.div(
@@ -370,12 +397,19 @@ def piece_hands(piece_id: int, order: str, stage_id: int, *, language: str) -> V
 
 
 def _compare(piece_id: int, performances: Sequence[PiecePerformance], t: Texts) -> Markup:
-    """Return the link to the two newest performances of the piece itself side by side; None before there are two."""
-    begun = [each.appearance.id for each in performances if each.appearance.has_begun and each.whole is None]
-    if len(begun) < 2:  # noqa: PLR2004 - two sides
+    """Return the form that compares the ticked performances; None before there are two."""
+    if not _comparable(performances):
         return None
-    to = f"/pieces/{piece_id}/compare?a={begun[0]}&b={begun[1]}"
-    return html.p({"class": "hands__compare"}, button_link(to, t("Hear two side by side"), "plain"))
+    return html.form(
+        {
+            "class": "hands__compare row",
+            "method": "get",
+            "id": f"compare-{piece_id}",
+            "action": f"/pieces/{piece_id}/compare",
+        },
+        html.button({"class": "button button--plain", "type": "submit"}, t("Compare")),
+        html.span({"class": "small muted"}, t("Tick two or three to hear them side by side.")),
+    )
 
 
 def _ways(shown: Selection, performances: Sequence[PiecePerformance], t: Texts) -> list[Markup]:

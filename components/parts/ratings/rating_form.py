@@ -37,7 +37,7 @@ from components.ui.blocks import link, ordinal, visually_hidden
 from components.ui.forms import characters_left
 from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
 from components.ui.marks import sign_slot
-from components.ui.pieces import title_text, video_second, watch_link, work, work_text
+from components.ui.pieces import others_link, title_text, video_second, watch_link, work, work_text
 
 EVERY = 1 / 3  # seconds between two reads
 BLIND = "blind"  # the slots' name: blind until the viewer has rated
@@ -136,7 +136,6 @@ def _piece(
     own = html.span(slot(OWN_MARK, f"{appearance.id}-{piece.id}"), t("rate"))
     parts_of = partial(line_parts, whose=appearance.name, language=language, appearance_id=appearance.id)
     onward = {"class": "link items__next", "type": "button"}
-    about = f"{t('About the piece')}: {work_text(piece, language=language)}"
     return html.li(
         {"key": name} | ({"class": "is-open"} if is_open else {}),
         html.span({"class": "nr"}, str(number)),
@@ -148,7 +147,7 @@ def _piece(
         piece_audience(appearance.id, piece, figures, language),
         html.div(
             {"class": "items__ways"},
-            html.a({"class": "link small", "href": f"/pieces/{piece.id}", "aria-label": about}, t("About the piece")),
+            others_link(piece, language=language),
             html.button(onward, t("Next: {piece}").format(piece=title_text(then, language=language))) if then else None,
         ),
     )

@@ -28,7 +28,7 @@ from components.runtime import (
     read_together,
     shared_part,
 )
-from components.ui.blocks import badge, link, linked, list_ways, visually_hidden
+from components.ui.blocks import acts_menu, badge, link, linked, list_ways, visually_hidden
 from components.ui.empty_states import no_marks
 from components.ui.marks import five_keys, mark, mark_keys
 from components.ui.people import disc
@@ -255,16 +255,17 @@ def _letter(rating: RatingShown, marks: Ref, language: str, *, full: bool = Fals
     t = texts(language)
     own = {"class": "link"} | authors_alone(rating.author_id)
     delete = rating_delete_button(rating, t, own) if full else None
+    acts = acts_menu(_report(rating, t), delete, named=t("the rating by {author}").format(author=rating.author), t=t)
     return html.li(
         {"class": "says", "key": f"{rating.session_participant_id}-{rating.author_id}"},
         disc(rating.author, initials(rating.author), rating.author_avatar_url),
         html.div(
             {"class": "says__rated"},
-            html.p(
+            html.div(
                 {"class": "says__by"},
                 html.strong({"translate": "no"}, rating.author),
                 day(rating.at, zone=venue_zone(), language=language),
-                html.span({"class": "quiet-acts"}, _report(rating, t), delete),
+                acts,
             ),
             html.p({"class": "small muted"}, rating.session) if full else None,
             _comment(rating),

@@ -5,12 +5,13 @@ The figures are parts inside slots, which are covered for members who have not m
 
 from apps.competition.selectors.public.participants import ProgramLine, SessionAppearance
 from apps.core.texts import Texts, texts
+from apps.ratings.limits import PERFORMANCE_HIGHEST
 from apps.ratings.selectors.statistics import Figures, PerformanceFigures, participant_figures
 from components.parts.ratings.covering import TOGETHER, figures_slot, show_button
 from components.parts.ratings.rating_form import EVERY, performance_topics, performances_read, piece_watch
 from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together, shared_part, slot
-from components.ui.marks import average, figure
-from components.ui.pieces import work, work_text
+from components.ui.marks import KEYS, average, figure
+from components.ui.pieces import others_link, work
 
 
 @public_part(topics=performance_topics, every=EVERY, together=performances_read)
@@ -22,7 +23,7 @@ def performance_heard_figures(appearance_id: int, participant_id: int, *, langua
     found, figures = known
     how = t("No ratings available yet.")
     if figures.overall.count or figures.all_pieces.count:
-        how = t("Each string is as long as its mark was given often. Brass key: the average.")
+        how = t("The longer a string, the more often its mark was given. Brass key: the average.")
     whole = _figure(f"{appearance_id}-whole", _work(t("The whole performance")), figures.overall, t)
     return html.div(
         html.h3({"class": "performance__heading"}, t("How the audience heard it")),
@@ -68,9 +69,11 @@ def _items(found: SessionAppearance, figures: PerformanceFigures, language: str)
 def _item(line: ProgramLine, found: SessionAppearance, figures: Figures, language: str) -> VdomDict:
     """Return the figure of an item, with the links that play it and lead to its piece."""
     t, name = texts(language), f"{found.appearance.id}-{line.piece.id}"
-    about = f"{t('About the piece')}: {work_text(line.piece, language=language)}"
-    piece = html.a({"class": "link", "href": f"/pieces/{line.piece.id}", "aria-label": about}, t("About the piece"))
-    ways = html.p({"class": "small heard__ways"}, piece, piece_watch(line, found, language))
+    ways = html.p(
+        {"class": "small heard__ways"},
+        others_link(line.piece, language=language),
+        piece_watch(line, found, language),
+    )
     return html.div({"class": "audience"}, _figure(name, None, figures, t), ways)
 
 
@@ -84,8 +87,10 @@ def participant_figures_together(participant_id: int, *, language: str) -> VdomD
     t, figures = texts(language), read_once(participant_figures, participant_id=participant_id)
     return html.div(
         {"class": "audience"},
-        _figure("pieces", _work(t("All pieces")), figures.pieces, t),
-        _figure("whole", _work(t("All performances")), figures.overall, t),
+        _figure("pieces", _work(t("All pieces")), figures.pieces, t, of=t("of {n}").format(n=KEYS)),
+        _figure(
+            "whole", _work(t("All performances")), figures.overall, t, of=t("of {n}").format(n=PERFORMANCE_HIGHEST)
+        ),
     )
 
 
@@ -98,7 +103,7 @@ def participant_together(participant_id: int, *, language: str) -> VdomDict:
     inside = shared_part(participant_figures_together(participant_id, language=language))
     marks = t.plural("%(n)d mark", "%(n)d marks", figures.pieces.count)
     return html.section(
-        {"class": "sheet sheet--ruled together"},
+        {"class": "sheet sheet--next together"},
         html.div({"class": "hang"}, html.h2(t("All together"))),
         html.div(
             {"class": "body"},
@@ -112,7 +117,7 @@ def _work(words: str) -> VdomDict:
     return html.span({"class": "work"}, html.b(words))
 
 
-def _figure(name: str, heading: Markup, figures: Figures, t: Texts) -> VdomDict:
+def _figure(name: str, heading: Markup, figures: Figures, t: Texts, *, of: str = "") -> VdomDict:
     """Return a distribution; without a heading the line above it has its average."""
     often = figures.distribution
     given = ", ".join(f"{mark}: {times}" for mark, times in enumerate(often, start=1) if times)
@@ -122,6 +127,7 @@ def _figure(name: str, heading: Markup, figures: Figures, t: Texts) -> VdomDict:
         often,
         figures.mean,
         average_words=t("average"),
+        of=of,
         count=t.plural("%(n)d rating", "%(n)d ratings", figures.count),
         spread=t("How often each mark was given: {marks}").format(marks=given) if given else "",
     )

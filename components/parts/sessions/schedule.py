@@ -28,7 +28,7 @@ from components.ui.blocks import badge, live_badge, tabs
 from components.ui.empty_states import empty, message
 from components.ui.frames import unbroken_words
 from components.ui.people import performer_link
-from components.ui.venue_time import clock_pair, day_month, moment, zone_text
+from components.ui.venue_time import clock, day_month, moment, zone_text
 from components.ui.venue_time import day as day_words
 
 PATH, WHOLE = "/schedule", "all"  # the page, and the value of `day` for all days
@@ -169,7 +169,7 @@ def _row(
     t = texts(language)
     when: Sequence[Markup] = ()
     if appearance.planned_start is not None:
-        when = clock_pair(appearance.planned_start, zone=venue_zone(), language=language)
+        when = (clock(appearance.planned_start, zone=venue_zone(), language=language),)
     elif not is_over:  # afterwards the number says enough
         when = (place_words(appearance.order_number, title, t),)
     name = performer_link(appearance.participant_id, appearance.name)

@@ -64,7 +64,7 @@ from components.ui.marks import keys, own_position, string_lengths, strings, str
 from components.ui.numbers import number_text
 from components.ui.people import performer_link, person_name
 from components.ui.pieces import video_second, work
-from components.ui.venue_time import at_venue, clock_text, day
+from components.ui.venue_time import at_venue, clock, day
 
 ORDER = "summary"  # the slots' names: the order and the agreement of a session
 OWN_DOT, OWN_MARK, OWN_HEAD, OWN_COUNT = "summary_dot", "summary_mark", "summary_you", "summary_own"
@@ -106,9 +106,11 @@ def _times(session: SessionDetail, standing: SessionStanding, language: str) -> 
     zone = venue_zone()
     came = [each.appearance.came_at for each in standing.performances if each.appearance.came_at is not None]
     times = min([session.starts_at, *came]), session.ended_at or session.starts_at
-    begin, end = (clock_text(at, zone=zone, language=language) for at in times)
-    words = texts(language)("{begin} to {end}").format(begin=begin, end=end)
-    return html.p(day(session.starts_at, zone=zone, language=language), ",", html.br(), words)
+    begin, end = (clock(at, zone=zone, language=language, is_labelled=at == times[1]) for at in times)
+    before, _, rest = texts(language)("{begin} to {end}").partition("{begin}")
+    between, _, after = rest.partition("{end}")
+    first = day(session.starts_at, zone=zone, language=language)
+    return html.p(first, ",", html.br(), before, begin, between, end, after)
 
 
 def _lead(standing: SessionStanding, t: Texts) -> str:

@@ -139,7 +139,7 @@ def _advanced(stage: StageOverview, t: Texts) -> Markup:
 def _session(card: SessionCard, language: str) -> VdomDict:
     t = texts(language)
     count = unbroken_pair(t.plural("%(n)d participant", "%(n)d participants", card.participant_count))
-    begins = day_clock(card.starts_at, zone=venue_zone(), language=language)
+    begins = day_clock(card.starts_at, zone=venue_zone(), language=language, is_labelled=False)
     return html.li(
         {"key": f"session-{card.id}"},
         html.span(

@@ -80,7 +80,7 @@ def _made(run: Run | None, language: str) -> list[Markup]:
         return [_sentence(t("Being counted. This is the ranking of {time}."), when)]
     if run.failed_at is not None:
         return [_sentence(t("The last count failed. This is the ranking of {time}."), when)]
-    return [_sentence(t("Made {time}, anew while marks come in."), when)]
+    return [_sentence(t("Counted at {time}, and again as marks come in."), when)]
 
 
 def _sentence(words: str, when: VdomDict) -> VdomDict:
@@ -213,7 +213,7 @@ def _evening(stage: StageOverview, card: SessionCard, now: datetime, language: s
         way = None
     return html.li(
         {"key": f"session-{card.id}"} | ({"class": "is-live"} if card.is_live else {}),
-        day_clock(card.starts_at, zone=venue_zone(), language=language),
+        day_clock(card.starts_at, zone=venue_zone(), language=language, is_labelled=False),
         html.p(
             {"class": "evenings__what"},
             html.a({"href": f"/sessions/{card.id}"}, card.title),

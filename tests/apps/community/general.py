@@ -45,6 +45,9 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: posts.posts_page(limit=21, before=post_cursor(99_990))),
         *(Read(lambda user=user: posts.posts_page(limit=21, author_id=user)) for user in (5, OTHER_LISTENER)),
         Read(lambda: posts.posts_page(limit=21, author_id=5, before=post_cursor(50_000))),
+        Read(lambda: posts.posts_page(limit=21, participant_id=1)),
+        Read(lambda: posts.posts_page(limit=21, stage_id=1), 441, "a page of posts about each of 21 performances"),
+        Read(lambda: posts.posts_page(limit=21, participant_id=1, before=post_cursor(50_000))),
     ],
     "posts.posts_read": [
         Read(lambda: posts.posts_read(ids=range(POSTS - 20, POSTS + 1))),

@@ -190,6 +190,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: sessions.appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))
     ],
     "public.subjects.subjects_get": [Read(lambda: subjects.subjects_get(ids=[APPEARANCE, 2]))],
+    "public.subjects.performers_offered": [Read(subjects.performers_offered, 100, "all performers are a choice")],
     "public.subjects.subjects_offered": [Read(subjects.subjects_offered)],
     "public.sessions.session_live": [Read(sessions.session_live)],
     "public.sessions.session_ended_last": [Read(sessions.session_ended_last)],

@@ -13,7 +13,7 @@ from tests.commanding import command
 from tests.components.pages.checked_commands import succeed
 from tests.components.posts import posts
 from tests.components.seen import attributes, every, one, text
-from tests.factories import AdminFactory, PostCommentFactory, PostFactory, UserFactory, viewer_of
+from tests.factories import AdminFactory, AppearanceFactory, PostCommentFactory, PostFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
 
@@ -176,7 +176,7 @@ async def test_unknown_queries_show_the_first_page():
             assert shown_page == (200, ["Here."], "Community – Parterre"), query
 
 
-async def test_older_posts_are_on_linked_pages_of_twenty():
+async def test_older_posts_are_on_linked_pages_of_ten():
     await in_thread(lambda: posts(45))
     pages = []
     async with open_page("/community") as screen:
@@ -185,8 +185,33 @@ async def test_older_posts_are_on_linked_pages_of_twenty():
             await screen.follow("Show older")
             pages.append(seen_posts(screen))
         assert "The newest" in screen.text
-    assert [len(page) for page in pages] == [POSTS_SHOWN, POSTS_SHOWN, 5] == [20, 20, 5]
+    assert [len(page) for page in pages] == [POSTS_SHOWN] * 4 + [5] == [10, 10, 10, 10, 5]
     assert [post for page in pages for post in page] == [f"Post {n:03d}" for n in range(45)]
+
+
+async def test_address_filters_posts_by_performer_and_stage():
+    def create():
+        played, other = AppearanceFactory(), AppearanceFactory()
+        PostFactory(session_participant=played, content="The storm.")
+        PostFactory(session_participant=other, content="The rain.")
+        PostFactory(content="About none.")
+        return played, other
+
+    played, other = await in_thread(create)
+    performer, stage = f"performer={played.participant_id}", f"stage={other.session.stage_id}"
+    async with open_page("/community") as screen:
+        for query, shown_posts in (
+            (performer, ["The storm."]),
+            (stage, ["The rain."]),
+            (f"{performer}&{stage}", []),
+            ("performer=999999&stage=x", ["About none.", "The rain.", "The storm."]),
+        ):
+            await screen.load(f"/community?{query}")
+            assert seen_posts(screen) == shown_posts, query
+        await screen.load(f"/community?{performer}&{stage}")
+        assert "No post is about these performances yet." in screen.text
+        summary = one(one(screen.tree, "form", look="feed-filter"), "summary")
+        assert text(summary) == f"Posts about {played.participant.name} · {other.session.stage.name}"
 
 
 async def test_mentions_link_to_the_posts_of_a_member():

@@ -81,7 +81,7 @@ def test_two_or_three_performances_are_compared_side_by_side():
 
 
 def test_incomparable_performances_are_explained():
-    piece, (first, _second) = compared()
+    piece, (first, second) = compared()
     alone = PieceFactory()
     entry_of(alone, PERFORMERS[2])
     other = entry_of(PieceFactory(), PERFORMERS[2])
@@ -96,6 +96,13 @@ def test_incomparable_performances_are_explained():
         assert not every(main, "ol", "duo__sides")
     assert "So far there are fewer." in text(opened(f"/pieces/{alone.pk}/compare").main)
     assert loaded("/pieces/999999/compare")[0].status == 404
+    ticks = "&".join(f"tick-{entry.session_participant_id}={entry.session_participant_id}" for entry in (first, second))
+    ticked = opened(f"/pieces/{piece.pk}/compare?{ticks}").main
+    names = {text(heading) for heading in every(ticked, "h2", "person__name")}
+    assert names == {"Ada Quillfeather", "Ewa Marmalade"}
+    one_ticked = opened(f"/pieces/{piece.pk}/compare?{ticks.partition('&')[0]}").main
+    assert "One performance is chosen. Choose a second one." in text(one_ticked)
+    assert attributes(one(one_ticked, "select", name="a"))["defaultValue"] == str(first.session_participant_id)
     chosen = opened(f"/pieces/{piece.pk}/compare").main
     assert "Ada Quillfeather (Evening of Quillfeather" in text(chosen)
     for bad in ("a=x&b=y", f"a={first.session_participant_id}", "offset=9999999&a=-1"):

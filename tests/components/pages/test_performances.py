@@ -148,7 +148,7 @@ def test_form_and_figures_depend_on_the_viewer(db):
     address, fan = f"/participants/{appearance.participant_id}", UserFactory()
 
     def shown(viewer=ANONYMOUS):
-        return "average 20.0" in text(one(opened(address, viewer).main, look="together"))
+        return "average 20.0 of 25" in text(one(opened(f"{address}?tab=ratings", viewer).main, look="together"))
 
     assert shown()
     assert not shown(viewer=viewer_of(fan))

@@ -34,7 +34,7 @@ def test_home_has_sections_and_links():
     assert links(one(seen.main, "section", look="hero")) == {"Register": "/register", "Participants": "/participants"}
     headings = [text(heading) for heading in every(seen.main, "h2")]
     assert headings == ["Latest News", "Featured Participants", "Latest Ratings"]
-    assert links(seen.main)["All news"] == "/news"
+    assert links(seen.main)["News"] == "/news"
 
 
 def test_search_for_participants_is_in_the_address():
@@ -53,6 +53,7 @@ def test_search_for_participants_is_in_the_address():
 
 def test_participants_page_has_summary_and_placeholders():
     main = opened("/participants").main
+    assert links(one(main, "header"))["Pieces"] == "/pieces"
     assert text(one(main, look="cards__sum")) == ""
     assert len(every(one(main, look="skeleton"), "li")) == 3
     assert len([node for node in every(main, "div") if "data-results" in attributes(node)]) == 1
@@ -110,6 +111,7 @@ def test_address_selects_the_tab_of_sessions():
         more = "No session has been announced yet." if tab == "All" else ""
         assert text(one(main, look="empty")) == f"No {tab.lower()} sessions found.{more}"
     tabs = {"Upcoming": "/sessions", "Past": "/sessions?show=past", "All": "/sessions?show=all"}
+    tabs["Schedule"] = "/schedule"
     assert links(one(main, "nav")) == tabs
 
 
@@ -153,16 +155,16 @@ def test_query_counts_are_independent_of_rows():
         "/participants": 6,
         "/participants?q=zofia&country=Poland": 6,
         "/participants?still_in=on": 6,
-        addresses["participant"]: 25,
+        addresses["participant"]: 23,
         f"{addresses['participant']}?tab=biography": 6,
-        f"{addresses['participant']}?tab=ratings": 12,
+        f"{addresses['participant']}?tab=ratings": 14,
         "/sessions": 3,
         "/sessions?show=all": 3,
         addresses["session"]: 14,
         addresses["line"]: 16,
         "/news": 1,
         addresses["article"]: 6,
-        "/community": 5,
+        "/community": 7,
         addresses["community_post"]: 7,
     }
     for address, queries in expected.items():
@@ -179,8 +181,8 @@ def test_query_counts_of_a_members_own_values():
         PieceRatingFactory(entry=entry, user=fan)
     viewer = viewer_of(fan)
     for address, queries in {
-        addresses["participant"]: 25 + 4,
-        f"{addresses['participant']}?tab=ratings": 12 + 1,
+        addresses["participant"]: 23 + 4,
+        f"{addresses['participant']}?tab=ratings": 14 + 4,
     }.items():
         with queries_counted(queries):
             page, _parts = loaded(address, viewer)

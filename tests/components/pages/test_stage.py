@@ -105,7 +105,7 @@ def test_table_has_all_figures_of_the_ranking():
     assert "open" not in attributes(details)
     assert "The audience ranking: 60 marks by 12 listeners." in text(seen.main)
     at = RankingRun.objects.get().made_at
-    assert re.search(r"Made \d\d:\d\d in the hall, anew while marks come in\.", text(seen.main)), at
+    assert re.search(r"Counted at \d\d:\d\d in the hall, and again as marks come in\.", text(seen.main)), at
     assert seen.page.title.startswith("Audience ranking, Stage")
     RankingRow.objects.update(raters=30)
     assert not re.search(r"\d added|ten added marks", text(opened(f"/stages/{stage_id}").main))
@@ -197,7 +197,7 @@ async def test_ranking_is_closed_and_reopened_by_administrators_only(fan):
         assert not (await command(fan_page, "ranking_reopen", stage_id))["ok"]
         assert (await command(admin, "ranking_reopen", stage_id))["ok"]
         for screen in (admin, fan_page):
-            await screen.until("anew while marks come in.")
+            await screen.until("and again as marks come in.")
 
 
 def test_state_of_the_ranking_is_dated():
@@ -207,17 +207,17 @@ def test_state_of_the_ranking_is_dated():
         RankingRun.objects.update(counting_since=timezone.now(), **columns)
         seen = text(opened(address).main)
         assert re.search(r"Being counted. This is the ranking of \d\d:\d\d.in.the.hall\.", seen)
-        assert "anew while marks come in" not in seen
+        assert "and again as marks come in" not in seen
         assert "failed" not in seen
     RankingRun.objects.update(counting_since=timezone.now() - timedelta(hours=1), failed_at=None)
-    assert "anew while marks come in" in text(opened(address).main)
+    assert "and again as marks come in" in text(opened(address).main)
     ranking_failure_note(stage_id=stage_id)
     assert re.search(
         r"The last count failed. This is the ranking of \d\d:\d\d.in.the.hall\.",
         text(opened(f"/stages/{stage_id}").main),
     )
     RankingRun.objects.update(made_at=timezone.now() - timedelta(days=3), failed_at=None)
-    assert re.search(r"Made \d+ \w+ \d{4}, \d\d:\d\d in the hall", text(opened(f"/stages/{stage_id}").main))
+    assert re.search(r"Counted at \d+ \w+ \d{4}, \d\d:\d\d in the hall", text(opened(f"/stages/{stage_id}").main))
     ranking_close(actor=viewer_of(AdminFactory()), stage_id=stage_id, confirmed=True)
     assert re.search(r"Closed on \d+ \w+ \d{4}\. Marks given later", text(opened(f"/stages/{stage_id}").main))
 
@@ -361,7 +361,7 @@ def test_query_count_is_independent_of_performances():
     with queries_counted(23):
         page, _parts = loaded(address, viewer)
     assert len(page.all_fills) == 8 * count + 6
-    with queries_counted(24):
+    with queries_counted(22):
         loaded(f"/participants/{appearances[0].participant_id}")
 
 
@@ -424,6 +424,16 @@ def test_only_changed_rows_are_rendered_again():
 
 
 @pytest.mark.django_db
+def test_method_page_begins_with_what_a_mark_must_pass_and_the_members_own_state():
+    appearances, (fan,) = planted(3), listeners(1)
+    give(fan, appearances[:1], [20])
+    seen = opened("/stages/method", viewer_of(fan))
+    headings = [text(heading) for heading in every(seen.main, "h2")]
+    assert headings[:3] == ["What a mark must pass", "Own ears first", "The algorithm"]
+    assert "Your performances now: Counts after two more performances: 1." in text(seen.main)
+    assert "Your performances now" not in text(opened("/stages/method").main)
+
+
 def test_method_page_shows_the_docstring_and_the_numbers_of_the_rules():
     seen = opened("/stages/method")
     shown = " ".join(text(seen.main).split())

@@ -37,7 +37,7 @@ PARAMETERS = {
     "participant_results": ("", "", 0, 1),
     "session_cards": ("all", 1),
     "schedule": ("all",),
-    "community_feed": ("", 0),
+    "community_feed": ("", 0, 0, 0),
     "notification_words": ("now", 1, 1, 1),
     "own_ranking": (1, 1, "ranking", ""),
     "own_jury_comparison": (1, ""),

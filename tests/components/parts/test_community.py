@@ -50,7 +50,7 @@ def test_page_of_posts_costs_as_many_queries_as_one(db, django_assert_num_querie
     lively(count)
     refs = [community_post(pk, language="en") for pk in Post.objects.values_list("pk", flat=True)]
     with django_assert_num_queries(3), shared_reads():  # the list, its posts, the default avatar
-        read_part(community_feed, "", 0)
+        read_part(community_feed, "", 0, 0, 0)
         read_ahead(refs)
         for ref in refs:
             read_part(community_post, *ref.parameters)

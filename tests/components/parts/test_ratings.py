@@ -116,8 +116,8 @@ def test_single_mark_cannot_be_unfolded_or_deleted_by_itself(appearance):
         next(row for row in rows_of(ratings(appearance)) if each.user.username in text(row))
         for each in (performance, piece)
     )
-    assert every(of_whole, "details") == []
-    assert every(one(of_piece, "details"), "button") == []
+    assert [attributes(menu)["class"] for menu in every(of_whole, "details")] == ["acts"]
+    assert every(one(of_piece, "details", look="mark-list"), "button") == []
 
 
 def test_ratings_are_paginated_without_gaps(appearance):

@@ -7,8 +7,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Now
 
 from apps.competition.limits import PERFORMERS_MOST
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Participant, Session, SessionParticipant
 
+OFFERED_MOST = 500
 _COLUMNS = ("pk", "participant_id", "participant__name", "session_id", "session__title")
 
 
@@ -43,6 +44,12 @@ def subjects_offered() -> tuple[Subject, ...]:
     last = with_performers.filter(starts_at__lte=Now()).order_by("-starts_at", "-pk").values("pk")[:1]
     found = SessionParticipant.objects.filter(Q(session=Coalesce(Subquery(live), Subquery(last))))
     return _subjects(found.order_by("order_number")[:PERFORMERS_MOST])
+
+
+def performers_offered() -> Mapping[int, str]:
+    """Return the names of performers with an appearance by id, in their order, at most OFFERED_MOST. One query."""
+    playing = Participant.objects.filter(Exists(SessionParticipant.objects.filter(participant=OuterRef("pk"))))
+    return dict(playing.order_by("sort_folded", "pk").values_list("pk", "name")[:OFFERED_MOST])
 
 
 def _subjects(found: QuerySet[SessionParticipant]) -> tuple[Subject, ...]:
