@@ -96,11 +96,13 @@ def sign(state: str, words: str, *, look: str = "") -> VdomDict:
     return html.span({"class": f"sign {look}".strip(), "data-own": state}, html.span(words))
 
 
-def sign_slot(appearance_id: int, *, look: str = "") -> VdomDict:
-    """Return the place of a sign in public markup: hidden until a viewer's `sign_fills` fill it."""
-    return html.span(
-        {"class": f"sign {look}".strip()} | slot(SIGN, appearance_id), html.span(slot(SIGN_WORDS, appearance_id))
-    )
+def sign_slot(appearance_id: int, *, stop: str = "") -> VdomDict:
+    """Return the place of a sign in public markup: hidden until a viewer's `sign_fills` fill it.
+
+    `stop` ends its words if a sentence follows.
+    """
+    words = html.span(slot(SIGN_WORDS, appearance_id))
+    return html.span({"class": "sign"} | slot(SIGN, appearance_id), html.span(words, stop) if stop else words)
 
 
 def sign_fills(appearance_id: int, state: str, words: str) -> dict[str, Fill]:

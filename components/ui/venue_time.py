@@ -31,6 +31,13 @@ def clock(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
     return html.time(own, clock_time(at, zone=zone, language=language))
 
 
+def clock_both(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
+    """Return the time at the venue; where the viewer's own differs, the browser shows both: "16:12 your time (…)"."""
+    words = clock_time(at, zone=zone, language=language)
+    own = _attributes("clock", at, zone, language) | {"data-yours": f"{_yours(language)} ({words})"}
+    return html.time(own, words)
+
+
 def clock_pair(at: datetime, *, zone: ZoneInfo, language: str) -> tuple[VdomDict, str, VdomDict]:
     """Return the time at the venue without a label, and an empty element.
 
