@@ -190,17 +190,23 @@ def own_position(mark: Decimal) -> str:
 
 
 def strip(
-    score: Decimal | None, between: tuple[Decimal, Decimal] | None, *, own: Mapping[str, str], words: str
+    score: Decimal | None,
+    between: tuple[Decimal, Decimal] | None,
+    *,
+    own: Mapping[str, str],
+    words: str,
+    more: Mapping[str, str] = NO_MORE,
 ) -> VdomDict:
     """Return the audience's score and its range `between` on the scale of keys; `words` is the same as text.
 
     `own` are the attributes of a slot for the viewer's mark (`own_position`), which is shown beside it as a number.
+    `more` are those of the audience's drawing.
     """
     role = {"role": "img", "aria-label": words} if words else {"aria-hidden": "true"}
     # a disabled range, because only a range draws a point at a value without the attribute style
     own_dot = {"type": "range", "class": "strip__you", "min": "0", "max": str(WIDTH), "step": "any", "disabled": True}
     own_dot |= {"value": "0", "tabIndex": -1, "hidden": True, **own}
-    audience = html.span({"class": "strip__audience"} | role, _audience(score, between))
+    audience = html.span({"class": "strip__audience", **more} | role, _audience(score, between))
     return html.span({"class": "strip"}, audience, html.input(own_dot))
 
 

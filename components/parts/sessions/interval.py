@@ -22,6 +22,7 @@ from apps.ratings.enums import PerformanceState
 from components.parts.comments import EVERY as COMMENTS_EVERY
 from components.parts.comments import comments_read, with_default_picture
 from components.parts.programme import STAGE_VIDEO, watch_argument
+from components.parts.ratings.covering import folds
 from components.parts.ratings.performance import performance_means, performance_strings
 from components.parts.ratings.rating_form import keys_address
 from components.parts.ratings.states import RATE, RATE_WAY, state_words
@@ -291,12 +292,12 @@ def _covered(count: int, standing: SessionStanding, t: Texts) -> VdomDict:
 
 
 def _leader(each: SessionPlace, moved: Moved | None, t: Texts) -> VdomDict:
-    words = _moved_words(moved, t)
+    words, folded = _moved_words(moved, t), folds(each.appearance.id)
     return html.li(
         {"key": f"appearance-{each.appearance.id}"},
-        html.span({"class": "nr"}, str(each.position)),
-        html.span({"class": "heads__name"}, _name(each.appearance), html.small(words) if words else None),
-        html.b(str(each.place.score), added_note(each.place, t)),
+        html.span({"class": "nr"} | folded, str(each.position)),
+        html.span({"class": "heads__name"}, _name(each.appearance), html.small(folded, words) if words else None),
+        html.b(folded, str(each.place.score), added_note(each.place, t)),
     )
 
 
