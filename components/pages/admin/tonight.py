@@ -84,4 +84,6 @@ def _content(content: Content, language: str) -> Markup:
         desk.filters_form(content, language),
         desk.together(content, language),
     )
-    return html.div({"key": desk.tab(content.queue.filters)}, filters, queue_keyed(content, language))
+    return html.div(
+        {"key": desk.tab(content.queue.filters)}, filters, queue_keyed(content, language), desk.foot(content, language)
+    )

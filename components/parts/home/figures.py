@@ -106,18 +106,13 @@ def _leaders(session: SessionDetail, seen: Collection[int] | None, t: Texts) -> 
 
 
 def _leader(each: SessionPlace, t: Texts) -> VdomDict:
-    appearance, place = each.appearance, each.place
-    words = t("{score} of 25").format(score=place.score)
+    appearance, place, folded = each.appearance, each.place, folds(each.appearance.id)
+    words = visually_hidden(t("{score} of 25").format(score=place.score))
     return html.li(
         {"key": f"appearance-{appearance.id}"},
-        html.span({"class": "nr"} | folds(appearance.id), str(each.position)),
+        html.span({"class": "nr"} | folded, str(each.position)),
         performer_link(appearance.participant_id, appearance.name, "heads__name"),
-        html.b(
-            folds(appearance.id),
-            html.span({"aria-hidden": "true"}, str(place.score)),
-            visually_hidden(words),
-            added_note(place, t),
-        ),
+        html.b(folded, html.span({"aria-hidden": "true"}, str(place.score)), words, added_note(place, t)),
     )
 
 
