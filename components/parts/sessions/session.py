@@ -248,7 +248,8 @@ def session_order(session_id: int, *, language: str) -> VdomDict:
         {"class": "order__whole"},
         html.div({"class": "order__head"} | ({"aria-hidden": "true"} if any_begun else {"hidden": True}), *heads),
         html.span({"class": "order__marker", "aria-hidden": "true"}),
-        html.ol({"class": "order"}, _before(), *(rows[number] for number in sorted(rows))),
+        _before(),
+        html.ol({"class": "order"}, *(rows[number] for number in sorted(rows))),
     )
 
 
@@ -258,8 +259,8 @@ def _before() -> VdomDict:
 
     The style sheet folds the rows above the row that a page marks as the first one, while the line is closed.
     """
-    line = html.details(html.summary(html.span(slot(BEFORE, "words"))))
-    return html.li({"key": "before", "class": "order__before", "hidden": True} | slot(BEFORE, "line"), line)
+    words = html.summary(html.span(slot(BEFORE, "words")))
+    return html.details({"class": "order__before", "hidden": True} | slot(BEFORE, "line"), words)
 
 
 def before_fills(first: int, count: int, t: Texts) -> dict[str, Fill]:

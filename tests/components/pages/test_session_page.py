@@ -71,7 +71,7 @@ async def test_change_of_performer_keeps_open_rows():
 
 def folded(screen):
     """Return the line of the folded rows, and the row below them."""
-    line = one(screen.tree, "li", "order__before")
+    line = one(screen.tree, "details", "order__before")
     first = [attributes(row)["id"] for row in every(screen.tree, "li") if attributes(row).get("data-own") == "first"]
     return None if attributes(line)["hidden"] else (text(line), first)
 
@@ -94,7 +94,7 @@ async def test_rows_before_the_performer_at_the_load_are_one_line():
             await screen.until("Now: Zofia")
             assert folded(screen) == ("2 before", [f"appearance-{third.pk}"])
     seen = (await in_thread(lambda: opened(f"{session.address}?open={first.pk}"))).main
-    assert attributes(one(seen, "li", "order__before"))["hidden"]
+    assert attributes(one(seen, "details", "order__before"))["hidden"]
 
 
 async def test_row_opens_and_closes_for_one_viewer():
