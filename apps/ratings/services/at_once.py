@@ -4,6 +4,7 @@ The specification asks for approval by an administrator: the setting is an admin
 """
 
 from datetime import timedelta
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -60,7 +61,7 @@ def pieces_approve(*, user_id: int, appearance_id: int, participant_id: int) -> 
     Return whether any was approved. One statement without any, in the transaction that stores the submission and locks
     it. The audit names the setting as the reason, and the performer.
     """
-    values = {
+    values: dict[str, Any] = {
         "user": user_id,
         "appearance": appearance_id,
         "proven": PROVEN_FROM,
@@ -71,7 +72,7 @@ def pieces_approve(*, user_id: int, appearance_id: int, participant_id: int) -> 
         ids = sorted(pk for (pk,) in cursor.fetchall())
     if ids:
         marks = [f"{RatingKind.PIECE}-{pk}" for pk in ids]
-        about = {"count": 1, "pieces": len(ids), "performances": 0, "marks": marks, "reason": REASON}
+        about: dict[str, Any] = {"count": 1, "pieces": len(ids), "performances": 0, "marks": marks, "reason": REASON}
         name = names_of({participant_id})
         change_note(actor=OPERATOR, action="ratings.at_once", subject_id=appearance_id, name=name, **about)
     return bool(ids)
