@@ -6,7 +6,7 @@ for every account, and a viewer's own lines for one, so the two cannot disagree.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -26,7 +26,8 @@ class Standing:
     `mark` is the mean that counts. A closed ranking may still count an earlier mark when it does not count the present
     one; `mark` is that earlier one then. `missing` is a number of pieces with PARTIAL, and of performances with FEW and
     NEW, without those that wait for approval; with FEW it is 0 if the others that the account has marked are enough
-    once they are approved. `words` are the administrator's with LEFT_OUT.
+    once they are approved. `words` are the administrator's with LEFT_OUT. `once_approved` is the standing that a mark
+    with WAITING has when it and the account's others are approved; it is not compared.
     """
 
     reason: NotCounted | None = None
@@ -35,6 +36,7 @@ class Standing:
     missing: int = 0
     due_at: datetime | None = None  # with NEW: when the account is old enough
     words: str = ""
+    once_approved: "Standing | None" = field(default=None, compare=False)
 
     @property
     def counts(self) -> bool:
@@ -146,15 +148,20 @@ def given_by_account(marks: Iterable[StageMark]) -> dict[int, Given]:
 
 def account_standings(given: Given, account: Account) -> dict[int, Standing]:
     """Return the standing of each performance that an account has marked, by appearance."""
-    held = _held(given, account)
-    of_marks = {each.appearance_id: held or Standing(mark=each.mark) for each in given.marks}
-    return {**given.others, **of_marks}
+    waiting = [pk for pk, each in given.others.items() if each.reason == NotCounted.WAITING]
+    held = _held(given, account, len(given.marks), len(waiting))
+    standings = {each.appearance_id: held or Standing(mark=each.mark) for each in given.marks}
+    if waiting:
+        then = _held(given, account, len(given.marks) + len(waiting), 0) or Standing()
+        standings |= dict.fromkeys(waiting, replace(_WAITING, once_approved=then))
+    return {**given.others, **standings}
 
 
-def _held(given: Given, account: Account) -> Standing | None:
-    """Return the standing of all marks with enough approved pieces, by the first rule that holds; None without one."""
-    count = len(given.marks)
-    waiting = sum(each.reason == NotCounted.WAITING for each in given.others.values())
+def _held(given: Given, account: Account, count: int, waiting: int) -> Standing | None:
+    """Return the standing of all marks with enough approved pieces, by the first rule that holds; None without one.
+
+    `count` is the number of such marks, `waiting` that of those that wait for approval.
+    """
     missing = max(0, LEAST_PERFORMANCES - count - waiting)
     if account.decision is None:
         if account.old_enough_at is not None:

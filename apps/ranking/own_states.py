@@ -18,7 +18,7 @@ class OwnState:
     state: PerformanceState
     ratings: OwnRatings
     pieces: int  # of the program, each once
-    standing: Standing | None = None  # what counts of the approved marks; None without any
+    standing: Standing | None = None  # what counts of the submitted marks, or will; None without any
     is_covered: bool = False  # the figures of the whole performance
     open_pieces: frozenset[int] | None = None  # the pieces whose figures are not covered; None is all
     program: frozenset[int] = frozenset()  # the pieces
@@ -39,13 +39,13 @@ class OwnStates(dict[int, OwnState]):
 def own_states(*, user_id: int, **which: Any) -> OwnStates:
     """Return the states of all performances that `which` names (`ratings_own`), by appearance.
 
-    Three queries, six if any of them has an approved mark of the account.
+    Three queries, six if any of them has a submitted mark of the account.
     """
     found = ratings_own(user_id=user_id, **which)
     statuses = appearance_statuses(**which)
     covering = covering_get(user_id=user_id)
-    approved = {statuses[pk].stage_id for pk, own in found.items() if pk in statuses and own.is_partly_approved}
-    standings = own_standings(user_id=user_id, stage_ids=approved) if approved else {}
+    submitted = {statuses[pk].stage_id for pk, own in found.items() if pk in statuses and own.is_submitted}
+    standings = own_standings(user_id=user_id, stage_ids=submitted) if submitted else {}
     states = OwnStates(
         (pk, _own_state(found.get(pk, NOTHING), status, covering, standings.get(pk))) for pk, status in statuses.items()
     )
@@ -59,7 +59,7 @@ NOTHING = OwnRatings()
 
 
 def _own_state(own: OwnRatings, status: AppearanceStatus, covering: Covering, standing: Standing | None) -> OwnState:
-    standing = standing if own.is_partly_approved else None
+    standing = standing if own.is_submitted else None
     is_covered = covering.covers_whole(own, status.pieces, status.stage_id)
     pieces = covering.open_pieces(own, status.stage_id)
     state = state_of(own, standing, has_begun=status.has_begun)
@@ -68,7 +68,7 @@ def _own_state(own: OwnRatings, status: AppearanceStatus, covering: Covering, st
 
 
 def state_of(own: OwnRatings, standing: Standing | None, *, has_begun: bool) -> PerformanceState:
-    """Return the first state that applies. `standing` is that of the approved marks, None without any."""
+    """Return the first state that applies. `standing` is that of the submitted marks, None without any."""
     if not has_begun:
         return PerformanceState.TO_COME
     if own.is_changed:

@@ -10,7 +10,7 @@ from apps.core.observability import current_context
 from apps.core.texts import Texts
 from apps.ratings.enums import Advance, QuickRating, RatingKind
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, SIGNED_OUT_LENGTH
-from apps.ratings.services import covering, deciding, drafts, moderation, submission, taking_over
+from apps.ratings.services import at_once, covering, deciding, drafts, moderation, submission, taking_over
 from apps.ratings.services.rating_moderation import RATING_MODERATION
 from apps.ratings.services.signed_out_marks import AGE_MOST, PIECE, piece_id, signed_out_marks_read
 from apps.ratings.services.strikes import Strikes
@@ -210,3 +210,9 @@ def deciding_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Store whether the actor's decisions in a queue include marks of the other kind: "piece:on"."""
     kind, is_on = RatingKind(given.word(0, KINDS)), given.word(1, ("on", "off")) == "on"
     return Answer(t(deciding.deciding_set(actor=actor, kind=kind, both=is_on)))
+
+
+@command(Access.ADMINISTRATOR)
+def pieces_at_once_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Approve the piece ratings of proven accounts at once from now on ("on"), or leave them to moderators ("off")."""
+    return Answer(t(at_once.pieces_at_once_set(actor=actor, is_on=given.word(0, ("on", "off")) == "on")))

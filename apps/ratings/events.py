@@ -8,6 +8,7 @@ TOPICS = topics_declare(
     {
         "ratings.latest": "the newest approved ratings of all",
         "ratings.waiting": "the ratings that wait for a moderator",
+        "session_participant.<id>.waiting": "how many ratings of one performance wait for a moderator",
         "session_participant.<id>.ratings": "the approved ratings of one performance, with their figures",
         "participant.<id>.ratings": "the approved ratings of all of one participant's performances, with their figures",
         "piece.<id>": "the approved marks of one piece in all performances",
@@ -15,6 +16,7 @@ TOPICS = topics_declare(
         "participant.<id>.recommendations": "the recommendations of all of one participant's performances",
         "account.<id>.ratings": "one person's own ratings, marks that are not submitted, and recommendations",
         "author.<id>.ratings": "one person's approved ratings",
+        "ratings.approval": "whether piece ratings of proven accounts are approved at once",
         "account.<id>.deciding": "what one moderator decides together in the queue of ratings",
         "stage.<id>.ratings": "all that one stage's ranking is made of",
     }
@@ -43,6 +45,7 @@ class RatingsChanged:
         topics += [f"stage.{pk}.ratings" for pk in self.stage_ids]
         if self.waiting:
             topics.append("ratings.waiting")
+            topics += [f"session_participant.{pk}.waiting" for pk in self.session_participant_ids]
         if self.public:
             topics.append("ratings.latest")
             topics += [f"session_participant.{pk}.ratings" for pk in self.session_participant_ids]
@@ -74,6 +77,13 @@ class DecidingChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
         return (f"account.{self.user_id}.deciding",)
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalSettingChanged:
+    """An administrator changed whether piece ratings of proven accounts are approved at once."""
+
+    topics = ("ratings.approval",)
 
 
 @dataclass(frozen=True, slots=True)

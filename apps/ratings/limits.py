@@ -10,6 +10,10 @@ MATCHED = 5_000  # ratings in one decision about "all that match", about 30,000 
 STAGE_KEY = 32  # random bytes of a stage's key
 BLOCK_BITS = {4: 24, 6: 48}  # of the address block that a rating was submitted from, by IP version
 
+# with the setting, the piece ratings of an account with so many approved submissions are approved at once
+PROVEN_FROM = 10
+UNREJECTED_FOR = 30 * DAY  # seconds without a rejection
+
 STRUCK_WITHIN = 30 * DAY  # seconds; a mark that waited longer in a browser counts as struck then
 
 # marks that were made signed out, in one message of a browser or with a registration; a form has at most 65,536 bytes

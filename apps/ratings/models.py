@@ -220,6 +220,7 @@ class RatingDraft(models.Model):
     shown_at = models.DateTimeField(null=True)  # when the member first asked for the audience's figures
     # a rating was submitted and has lost marks since: the figures of the whole performance stay uncovered
     was_submitted = models.BooleanField(db_default=False)
+    rejected_at = models.DateTimeField(null=True)  # when a moderator last removed a mark of the rating
 
     class Meta:
         db_table = "rating_drafts"
@@ -315,6 +316,22 @@ class DecidingChoice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.whole_too}, {self.pieces_too}"
+
+
+class ApprovalSetting(models.Model):
+    """Whether piece ratings of proven accounts are approved without a moderator: one row, or none until it is set."""
+
+    THE_ROW = 1
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=THE_ROW, db_default=THE_ROW)
+    pieces_at_once = models.BooleanField(db_default=False)
+
+    class Meta:
+        db_table = "approval_settings"
+        constraints = (models.CheckConstraint(condition=Q(id=1), name="approval_setting_one_row"),)
+
+    def __str__(self) -> str:
+        return str(self.pieces_at_once)
 
 
 class AdvanceRecommendation(models.Model):

@@ -46,7 +46,7 @@ def busy_button(words: str, look: str = "") -> VdomDict:
     return button(words, look, **{"disabled": True, "aria-busy": "true"})
 
 
-def button_link(to: str, words: str, look: str = "") -> VdomDict:
+def button_link(to: str, words: Markup, look: str = "") -> VdomDict:
     """Return a link that looks like a button, for the one or two main links of a page."""
     return html.a({"class": _button_class(look), "href": to}, words)
 

@@ -96,11 +96,13 @@ def sign(state: str, words: str, *, look: str = "") -> VdomDict:
     return html.span({"class": f"sign {look}".strip(), "data-own": state}, html.span(words))
 
 
-def sign_slot(appearance_id: int, *, look: str = "") -> VdomDict:
-    """Return the place of a sign in public markup: hidden until a viewer's `sign_fills` fill it."""
-    return html.span(
-        {"class": f"sign {look}".strip()} | slot(SIGN, appearance_id), html.span(slot(SIGN_WORDS, appearance_id))
-    )
+def sign_slot(appearance_id: int, *, stop: str = "") -> VdomDict:
+    """Return the place of a sign in public markup: hidden until a viewer's `sign_fills` fill it.
+
+    `stop` ends its words if a sentence follows.
+    """
+    words = html.span(slot(SIGN_WORDS, appearance_id))
+    return html.span({"class": "sign"} | slot(SIGN, appearance_id), html.span(words, stop) if stop else words)
 
 
 def sign_fills(appearance_id: int, state: str, words: str) -> dict[str, Fill]:
@@ -190,17 +192,23 @@ def own_position(mark: Decimal) -> str:
 
 
 def strip(
-    score: Decimal | None, between: tuple[Decimal, Decimal] | None, *, own: Mapping[str, str], words: str
+    score: Decimal | None,
+    between: tuple[Decimal, Decimal] | None,
+    *,
+    own: Mapping[str, str],
+    words: str,
+    more: Mapping[str, str] = NO_MORE,
 ) -> VdomDict:
     """Return the audience's score and its range `between` on the scale of keys; `words` is the same as text.
 
     `own` are the attributes of a slot for the viewer's mark (`own_position`), which is shown beside it as a number.
+    `more` are those of the audience's drawing.
     """
     role = {"role": "img", "aria-label": words} if words else {"aria-hidden": "true"}
     # a disabled range, because only a range draws a point at a value without the attribute style
     own_dot = {"type": "range", "class": "strip__you", "min": "0", "max": str(WIDTH), "step": "any", "disabled": True}
     own_dot |= {"value": "0", "tabIndex": -1, "hidden": True, **own}
-    audience = html.span({"class": "strip__audience"} | role, _audience(score, between))
+    audience = html.span({"class": "strip__audience", **more} | role, _audience(score, between))
     return html.span({"class": "strip"}, audience, html.input(own_dot))
 
 

@@ -60,6 +60,7 @@ OTHER_COMMANDS = {
     *("jury_renew", "jury_rule_choose"),
     *("reports_decide", "reports_decide_matching", "report_decide", "report_decision_undo"),
     *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore", "deciding_set"),
+    "pieces_at_once_set",
 }
 
 

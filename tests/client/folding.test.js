@@ -115,6 +115,16 @@ test("Show shows all of the performance here, on the next page and in other wind
   assert.deepEqual(folded(), []);
 });
 
+test("a form of which nothing is known is left to the style sheet, and other places fold with the performance", async () => {
+  await openPage(h("main", null, ...hall().children, h("b", { key: "score", class: "score-there", "data-folds": "17" }, "19.2")));
+  const known = () => [...document.querySelectorAll("form[data-draft]")].map((form) => form.dataset.known);
+  assert.deepEqual(known(), ["undefined", "undefined"]);
+  await strike(7);
+  assert.deepEqual([known(), isHidden($(".score-there"))], [["piece-4", "undefined"], true]);
+  await strike(9, 4);
+  assert.deepEqual([known(), isHidden($(".score-there"))], [["", "undefined"], false]);
+});
+
 test("another window follows", async () => {
   await openPage();
   const there = JSON.stringify({ values: { "piece-3": ["7"] }, folded: ["piece-4"], at: Date.now() });

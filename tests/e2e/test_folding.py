@@ -55,7 +55,7 @@ async def test_audience_figures_fold_with_the_first_mark_and_unfold_with_the_las
     form = form_of(page)
     pieces = await ranges_of(form).count()
     assert pieces > 1
-    assert await folds(page) == [False] * (pieces + 1)
+    assert await folds(page) == [True] * pieces + [False], "those of the pieces are folded from the start"
     await (await item_opened(form)).scroll_into_view_if_needed()
     keys = form.locator(".marks, .pair")
     before = await keys.evaluate_all(HEIGHTS)

@@ -104,6 +104,9 @@ async def test_earlier_performance_is_opened_and_rated_by_keyboard(site: Site, w
     await scripted(page)
     row = row_of(page, site, 2)
     name = f"#{await row.get_attribute('id')}"
+    await expect(row).to_be_hidden()  # folded with the others before the performer
+    await tab_to(page, ".order__before summary")
+    await page.keyboard.press("Enter")
     await expect(row.locator(".order__few")).to_be_visible()
     await expect(row.locator(".order__means .blind")).to_be_hidden()
     await tab_to(page, f"{name} .order__row")

@@ -180,7 +180,10 @@ async def shown(where: Page | Frame, script: str) -> Any:
 
 
 async def opened(row: Locator) -> None:
-    """Open a row of the running order if it is closed."""
+    """Open a row of the running order if it is closed, and the line with the rows before the performer."""
+    line = row.page.locator(".order__before:not([open]) summary")
+    if await line.is_visible() and not await row.is_visible():
+        await line.click()
     await expect(row.locator(".order__row")).to_be_visible()
     if await row.locator(".order__row").get_attribute("aria-expanded") == "false":
         await row.locator(".order__row").click()

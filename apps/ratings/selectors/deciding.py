@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from apps.core.moderation import OthersDecision, decided_since
 from apps.ratings.enums import RatingKind, Verdict
-from apps.ratings.models import DecidedRating, DecidingChoice
+from apps.ratings.models import ApprovalSetting, DecidedRating, DecidingChoice
 
 Item = tuple[str, int]  # the kind and the id of a mark
 
@@ -26,6 +26,11 @@ def deciding_get(*, user_id: int) -> Deciding:
     """Return what this account decides together; both without a choice. One query."""
     found = DecidingChoice.objects.filter(user_id=user_id).values_list("whole_too", "pieces_too").first()
     return Deciding(*found) if found else Deciding()
+
+
+def pieces_at_once() -> bool:
+    """Return whether piece ratings of proven accounts are approved without a moderator. One query."""
+    return ApprovalSetting.objects.filter(pieces_at_once=True).exists()
 
 
 def marks_decided_by_others(

@@ -37,7 +37,13 @@ SELECT of_piece, appearance_id, piece_id, sum(times)::bigint, sum(score * times)
 FROM marks GROUP BY GROUPING SETS ((of_piece, appearance_id, piece_id), (of_piece, appearance_id), (of_piece))
 """  # noqa: S608 - the only inserted values are the constants from 1 to 25
 _OF_PARTICIPANT = _FIGURES.format(where="appearance.participant_id = %(wanted)s")
-_OF_APPEARANCES = _FIGURES.format(where="appearance.id = ANY(%(wanted)s)")
+_OF_APPEARANCES = f"""
+{_FIGURES.format(where="appearance.id = ANY(%(wanted)s)")}
+UNION ALL
+SELECT NULL, session_participant_id, NULL, sum(count)::bigint, 0, ARRAY[]::bigint[]
+FROM rating_submission_counts WHERE session_participant_id = ANY(%(wanted)s) AND waiting_pieces > 0
+GROUP BY session_participant_id HAVING sum(count) > 0
+"""  # noqa: S608 - no inserted text but the query above
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +61,22 @@ class Figures:
         return tuple(mark for mark, count in enumerate(self.distribution, 1) if count == most) if self.count else ()
 
 
-_Found = Mapping[tuple[bool, int | None, int | None], Figures]
+_Found = Mapping[tuple[bool | None, int | None, int | None], Figures]  # None is for ratings that wait
 NO_PIECES = Figures(0, None, (0,) * PIECE_HIGHEST)
 NO_PERFORMANCES = Figures(0, None, (0,) * PERFORMANCE_HIGHEST)
 
 
 @dataclass(frozen=True, slots=True)
 class PerformanceFigures:
-    """The figures of one performance: of the whole (1 to 5), of each piece by id (1 to 25) and of all its pieces."""
+    """The figures of one performance: of the whole (1 to 5), of each piece by id (1 to 25) and of all its pieces.
+
+    `waiting` is the number of ratings with marks of pieces that wait for a moderator.
+    """
 
     overall: Figures = NO_PERFORMANCES
     pieces: Mapping[int, Figures] = field(default_factory=dict)
     all_pieces: Figures = NO_PIECES
+    waiting: int = 0
 
     def piece(self, piece_id: int) -> Figures:
         """Return the figures of one piece, rated or not."""
@@ -97,7 +107,7 @@ def participant_figures(*, participant_id: int) -> ParticipantFigures:
 
 
 def performance_figures(*, appearance_ids: Collection[int]) -> Mapping[int, PerformanceFigures]:
-    """Return the figures of these performances by appearance id, without those that have no mark. One query."""
+    """Return the figures of these performances by appearance id, without those that have no rating. One query."""
     return _performances(_read(_OF_APPEARANCES, list(appearance_ids)))
 
 
@@ -121,10 +131,11 @@ def _performance(appearance_id: int, found: _Found) -> PerformanceFigures:
         if appearance == appearance_id and piece is not None
     }
     overall = found.get((False, appearance_id, None), NO_PERFORMANCES)
-    return PerformanceFigures(overall, pieces, found.get((True, appearance_id, None), NO_PIECES))
+    waiting = found.get((None, appearance_id, None), NO_PIECES).count
+    return PerformanceFigures(overall, pieces, found.get((True, appearance_id, None), NO_PIECES), waiting)
 
 
-def _figures(of_piece: bool, count: int, mean: Decimal, often: list[int | None]) -> Figures:  # noqa: FBT001 - a column
+def _figures(of_piece: bool | None, count: int, mean: Decimal, often: list[int | None]) -> Figures:  # noqa: FBT001 - a column
     """Return the figures of one group of marks."""
     highest = PIECE_HIGHEST if of_piece else PERFORMANCE_HIGHEST
     return Figures(count, rounded(mean), tuple(times or 0 for times in often[:highest]))

@@ -21,6 +21,7 @@ from apps.ratings.permissions import can_moderate
 from apps.ratings.queue_address import fields_of, filters_of
 from apps.ratings.selectors.moderation_queue import QueueFilter, matching
 from apps.ratings.services.announcement import ratings_announce
+from apps.ratings.services.strikes import rejections_forget
 from apps.ratings.services.submission import ratings_of_decision_lock, ratings_of_marks_lock
 from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, Verdicts, marks_lock, names_of
 
@@ -196,7 +197,9 @@ def _restore(kind: RatingKind, batch: Sequence[DecidedRating], program: Abstract
         and ("piece_id" not in row or (row["session_participant_id"], row["piece_id"]) in program)
     ]
     table.objects.bulk_create([table(**row) for row in restorable], ignore_conflicts=True)  # type: ignore[misc]
-    return list(table.objects.filter(pk__in=[row["id"] for row in restorable]))
+    restored: list[Row] = list(table.objects.filter(pk__in=[row["id"] for row in restorable]))
+    rejections_forget(restored)
+    return restored
 
 
 def _read(row: Mapping[str, Any]) -> dict[str, Any]:

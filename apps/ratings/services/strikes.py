@@ -135,10 +135,12 @@ WITH gone AS (
     SELECT * FROM unnest(%(users)s::bigint[], %(appearances)s::bigint[], %(pieces)s::bigint[], %(scores)s::smallint[],
         %(moments)s::timestamptz[]) AS gone (user_id, appearance_id, piece_id, score, struck_at)
 ), sheet AS (
-    INSERT INTO rating_drafts AS sheet (user_id, session_participant_id, was_submitted)
-    SELECT DISTINCT user_id, appearance_id, %(rejected)s FROM gone ORDER BY user_id, appearance_id
+    INSERT INTO rating_drafts AS sheet (user_id, session_participant_id, was_submitted, rejected_at)
+    SELECT DISTINCT user_id, appearance_id, %(rejected)s, CASE WHEN %(rejected)s THEN now() END
+    FROM gone ORDER BY user_id, appearance_id
     ON CONFLICT (user_id, session_participant_id)
-    DO UPDATE SET was_submitted = sheet.was_submitted OR EXCLUDED.was_submitted
+    DO UPDATE SET was_submitted = sheet.was_submitted OR EXCLUDED.was_submitted,
+        rejected_at = coalesce(EXCLUDED.rejected_at, sheet.rejected_at)
     RETURNING id, user_id, session_participant_id
 )
 INSERT INTO draft_marks AS mark (draft_id, piece_id, score, struck_at, is_rejected)
@@ -150,8 +152,9 @@ WHERE CASE WHEN EXCLUDED.is_rejected THEN mark.score = EXCLUDED.score ELSE mark.
 """
 _WHOLES_KEPT = """
 INSERT INTO rating_drafts AS sheet (user_id, session_participant_id, score, score_at, comment, comment_at,
-    quick_rating, quick_at, is_rejected, was_submitted)
-SELECT user_id, appearance_id, score, struck_at, comment, struck_at, quick, struck_at, %(rejected)s, %(rejected)s
+    quick_rating, quick_at, is_rejected, was_submitted, rejected_at)
+SELECT user_id, appearance_id, score, struck_at, comment, struck_at, quick, struck_at, %(rejected)s, %(rejected)s,
+    CASE WHEN %(rejected)s THEN now() END
 FROM unnest(%(users)s::bigint[], %(appearances)s::bigint[], %(scores)s::smallint[], %(moments)s::timestamptz[],
     %(comments)s::text[], %(quicks)s::text[]) AS gone (user_id, appearance_id, score, struck_at, comment, quick)
 ORDER BY user_id, appearance_id
@@ -165,7 +168,13 @@ ON CONFLICT (user_id, session_participant_id) DO UPDATE SET
     quick_at = coalesce(sheet.quick_at, EXCLUDED.quick_at),
     is_rejected = CASE WHEN EXCLUDED.is_rejected
         THEN coalesce(sheet.score, EXCLUDED.score) = EXCLUDED.score ELSE sheet.is_rejected END,
-    was_submitted = sheet.was_submitted OR EXCLUDED.was_submitted
+    was_submitted = sheet.was_submitted OR EXCLUDED.was_submitted,
+    rejected_at = coalesce(EXCLUDED.rejected_at, sheet.rejected_at)
+"""
+_NOT_REJECTED = """
+UPDATE rating_drafts AS sheet SET rejected_at = NULL
+FROM unnest(%(users)s::bigint[], %(appearances)s::bigint[]) AS back (user_id, appearance_id)
+WHERE sheet.user_id = back.user_id AND sheet.session_participant_id = back.appearance_id
 """
 # The figures of marked pieces stay uncovered, and those of the whole performance, so the next mark is not a blind one.
 _CLEARED = """
@@ -205,6 +214,13 @@ def drafts_keep(marks: Sequence[PieceRating | PerformanceRating], *, are_rejecte
                 "quicks": [mark.quick_rating for mark in wholes],
             }
             cursor.execute(_WHOLES_KEPT, _columns(wholes) | words | rejected)
+
+
+def rejections_forget(marks: Sequence[PieceRating | PerformanceRating]) -> None:
+    """Forget that these marks, whose rejection is undone, were rejected. One statement, none without marks."""
+    if marks:
+        with connection.cursor() as cursor:
+            cursor.execute(_NOT_REJECTED, _columns(marks))
 
 
 def _columns(marks: Sequence[PieceRating | PerformanceRating]) -> dict[str, Any]:

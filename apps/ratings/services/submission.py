@@ -21,6 +21,7 @@ from apps.ratings.events import DraftChanged
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, RATINGS
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingSubmission
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
+from apps.ratings.services.at_once import pieces_approve
 from apps.ratings.services.origins import origin_store
 from apps.ratings.services.strikes import Strikes, strikes_write
 
@@ -105,7 +106,8 @@ def ratings_submit(
 
     `age` are the seconds since the actor pressed the button; a browser repeats a submit after a cut. `client` is the
     address that submits, as `address_key` returns it: only a digest of its block is stored (`origins.py`).
-    Changed marks await approval again and equal ones stay approved. A piece without a mark keeps its earlier one.
+    Changed marks await approval again and equal ones stay approved; a setting may approve those of pieces at once
+    (`at_once.py`). A piece without a mark keeps its earlier one.
     Raises PermissionDenied, and ValidationError for invalid values and before the performance has begun; the
     transaction then stores no mark.
     """
@@ -139,8 +141,10 @@ def ratings_submit(
         ),
     ]
     origin_store(user_id=user_id, session_participant_id=session_participant_id, client=client)
-    if before:
-        ratings_announce((user_id,), (appearance.id,), public=any(before), waiting=True)
+    of = {"appearance_id": appearance.id, "participant_id": appearance.participant_id}
+    are_approved = pieces_approve(user_id=user_id, **of)
+    if before or are_approved:
+        ratings_announce((user_id,), (appearance.id,), public=any(before) or are_approved, waiting=True)
     else:
         publish(DraftChanged(user_id))  # the sheet may have differed from the stored rating
     return SUBMITTED

@@ -47,8 +47,8 @@ SIGNS = {  # sources of gettext
 
 
 @component
-def my_ratings(sort: LedgerSort, initial: Ledger, language: str) -> VdomDict:
-    """Render the viewer's marks by stage, kept current with the viewer's own rows.
+def my_ratings(sort: LedgerSort, show: str, initial: Ledger, language: str) -> VdomDict:
+    """Render the viewer's marks by stage, kept current with the viewer's own rows; `show` selects those of one state.
 
     The audience's figures are those of the newest such read: a mark of another person does not read the ledger again.
     """
@@ -57,25 +57,75 @@ def my_ratings(sort: LedgerSort, initial: Ledger, language: str) -> VdomDict:
     stages = use_live_query(ledger_get, topics=topics, initial=initial, account_id=account_id)
     return html.section(
         {"class": "sheet sheet--next", "data-answers": ""},
-        html.div({"class": "hang"}, html.h2(t("My Ratings")), _orders(sort, t) if stages else None),
+        html.div({"class": "hang"}, html.h2(t("My Ratings")), _orders(sort, show, t) if stages else None),
         html.div(
             {"class": "body"},
             html.p({"class": "small", "data-answer": "", "role": "status"}),
-            *([_count(stages, t), _differences(stages, t)] if stages else []),
-            *(_stage(each, sort, language) for each in stages),
+            *([_count(stages, sort, show, language), _differences(stages, t)] if stages else []),
+            *(_stage(each, sort, show, language) for each in stages if any(_is_shown(row, show) for row in each.rows)),
             _key(t) if stages else no_marks(t("You have not rated anything yet.")),
         ),
     )
 
 
-def _count(stages: Ledger, t: Texts) -> VdomDict:
-    """Return the number of marked performances, and how many of their marks may still come to count."""
-    owns = [row.own for stage in stages for row in stage.rows]
-    closed = sum(own.standing is not None and own.standing.after_closing is not None for own in owns)
-    waiting = sum(own.state != PerformanceState.COUNTS for own in owns) - closed
-    words = t.plural("{n} performance.", "{n} performances.", len(owns)).format(n=len(owns))
-    yet = t.plural("{n} does not count yet.", "{n} do not count yet.", waiting).format(n=waiting) if waiting else ""
-    return html.p({"class": "lead"}, f"{words} {yet}".strip())
+YET = {  # sources of gettext; the states of marks that do not count yet, in the order of what is left to do
+    PerformanceState.MARKED: ("{n} not submitted", "{n} not submitted"),
+    PerformanceState.CHANGED: ("{n} changed and not sent", "{n} changed and not sent"),
+    PerformanceState.SUBMITTED: ("{n} waits for approval", "{n} wait for approval"),
+    PerformanceState.SHOWN: ("{n} shown, and needs more", "{n} shown, and need more"),
+}
+
+
+def shown_state(value: str) -> str:
+    """Return the state of an address, empty for an unknown one."""
+    return value if value in {state.value for state in YET} else ""
+
+
+def _state(row: LedgerRow) -> str:
+    """Return the state of a row as the address names it; empty for marks that count, or will not."""
+    own = row.own
+    is_closed = own.standing is not None and own.standing.after_closing is not None
+    return own.state.value if own.state in YET and not is_closed else ""
+
+
+def _is_shown(row: LedgerRow, show: str) -> bool:
+    return not show or _state(row) == show
+
+
+def _count(stages: Ledger, sort: LedgerSort, show: str, language: str) -> VdomDict:
+    """Return the number of marked performances, and why some do not count yet: each reason is a link to its rows."""
+    t, rows = texts(language), [row for stage in stages for row in stage.rows]
+    number = t.plural("{n} performance.", "{n} performances.", len(rows)).format(n=len(rows))
+    reasons = [_reason(state, rows, sort, show, language) for state in YET if any(_state(r) == state for r in rows)]
+    waiting = sum(bool(_state(row)) for row in rows)
+    if not reasons:
+        return html.p({"class": "lead"}, number)
+    yet = t.plural("{n} does not count yet:", "{n} do not count yet:", waiting).format(n=waiting)
+    every = (" · ", link(_address(sort, ""), t("Show all"))) if show else ()
+    return html.p({"class": "lead"}, f"{number} {yet} ", *_listed(reasons), *every)
+
+
+def _listed(words: Sequence[VdomDict]) -> Iterator[Markup]:
+    """Return these elements with commas between them."""
+    for number, each in enumerate(words):
+        yield from (", ", each) if number else (each,)
+
+
+def _reason(state: PerformanceState, rows: Sequence[LedgerRow], sort: LedgerSort, show: str, language: str) -> VdomDict:
+    """Return the link to the rows of a state: their number, and why they do not count yet."""
+    t, found = texts(language), [row for row in rows if _state(row) == state]
+    words = t.plural(*YET[state], len(found)).format(n=len(found))
+    needs = {state_words(row.own, language) for row in found}
+    if state == PerformanceState.SHOWN and len(needs) == 1:
+        words = f"{t('{n} shown').format(n=len(found))} ({needs.pop()})"
+    current = {"aria-current": "true"} if show == state.value else {}
+    return html.a({"class": "link", "href": _address(sort, state.value), "key": state.value} | current, words)
+
+
+def _address(sort: LedgerSort, show: str) -> str:
+    """Return the address of the ledger in this order, with the rows of one state; empty shows all."""
+    fields = {"sort": sort.value, "show": show}
+    return "&".join([ADDRESS, *(f"{name}={value}" for name, value in fields.items() if value)])
 
 
 def _key(t: Texts) -> VdomDict:
@@ -84,11 +134,11 @@ def _key(t: Texts) -> VdomDict:
     return html.p({"class": "row small mine__signs"}, *signs)
 
 
-def _orders(sort: LedgerSort, t: Texts) -> VdomDict:
+def _orders(sort: LedgerSort, show: str, t: Texts) -> VdomDict:
     """Return the links that sort the rows."""
 
     def way(order: LedgerSort) -> VdomDict:
-        to = f"{ADDRESS}&sort={order.value}" if order.value else ADDRESS
+        to = _address(order, show)
         current = {"aria-current": "true"} if order == sort else {}
         return html.a({"class": "link", "href": to, "key": to} | current, t(ORDERS[order]))
 
@@ -113,7 +163,7 @@ def _differences(stages: Ledger, t: Texts) -> Markup:
     return html.ol({"class": "row most", "aria-label": t("Where you differ most")}, *lines) if rows else None
 
 
-def _stage(stage: LedgerStage, sort: LedgerSort, language: str) -> VdomDict:
+def _stage(stage: LedgerStage, sort: LedgerSort, show: str, language: str) -> VdomDict:
     t = texts(language)
     count = t("{n} of {all}").format(n=len(stage.rows), all=stage.performances)
     columns = ("", t("Performer"), t("You"), t("My rank"), t("Audience"), "+/−", t("State"))
@@ -125,7 +175,7 @@ def _stage(stage: LedgerStage, sort: LedgerSort, language: str) -> VdomDict:
             html.p({"class": "small muted"}, count, " · ", link(f"/stages/{stage.id}", t("Ranking"))),
         ),
         html.div({"class": "mine__head", "aria-hidden": "true"}, *(html.span(each) for each in columns)),
-        html.ol({"class": "mine"}, *(_row(each, language) for each in stage.ordered(sort))),
+        html.ol({"class": "mine"}, *(_row(each, language) for each in stage.ordered(sort) if _is_shown(each, show))),
     )
 
 

@@ -26,7 +26,7 @@ from apps.notifications.selectors.preferences import OwnPreferences, preferences
 from apps.ranking.ledger import LedgerSort, ledger_get
 from apps.ratings.selectors.covering import NO_COVERING, Covering, covering_get
 from components.pages.account.ears import ears_first
-from components.pages.account.ledger import ADDRESS, RATINGS, Ledger, my_ratings
+from components.pages.account.ledger import ADDRESS, RATINGS, Ledger, my_ratings, shown_state
 from components.pages.account.notifications import NO_PREFERENCES, notification_choices
 from components.pages.account.screen import again, new_password, password, username
 from components.pages.account.second_factors import rows
@@ -250,6 +250,7 @@ class Own:
     form_name: str = ""  # the form that `form` answers
     form: Form = field(default_factory=Form)
     sort: LedgerSort = LedgerSort.PLAYED  # of the ratings
+    show: str = ""  # the state of the ratings that are shown
     ratings: Ledger = ()
     hidden: Hidden = ()  # the viewer's hidden texts
     covering: Covering = NO_COVERING
@@ -276,6 +277,7 @@ def load(request: PageRequest) -> Page:
         form_name=form_name,
         form=form,
         sort=LedgerSort.of(request.query.get("sort", "")),
+        show=shown_state(request.query.get("show", "")),
         ratings=ledger_get(account_id=account_id) if tab == RATINGS else (),
         hidden=own_hidden(user_id=account_id) if tab == SETTINGS else (),
         covering=covering_get(user_id=account_id) if tab == SETTINGS else NO_COVERING,
@@ -370,4 +372,4 @@ def _settings(own: Own, token: str, likeness: VdomDict, on_picture: OnPicture, l
 
 
 def _ratings(own: Own, language: str) -> list[Markup]:
-    return [key("ratings", my_ratings(own.sort, own.ratings, language))]
+    return [key("ratings", my_ratings(own.sort, own.show, own.ratings, language))]

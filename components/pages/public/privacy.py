@@ -87,7 +87,7 @@ OF_MEMBERS = (  # accounts, and what members do
             "rating_submissions": "id user_id session_participant_id waiting_pieces waiting_points approved_pieces "
             "approved_points given_at shown_at waiting_at",
             "rating_drafts": "id user_id session_participant_id score score_at comment comment_at quick_rating "
-            "quick_at is_rejected shown_at was_submitted",
+            "quick_at is_rejected shown_at was_submitted rejected_at",
             "draft_marks": "id draft_id piece_id score struck_at is_rejected blind",
             "covering_choices": "user_id ears_first",
             "uncovered_stages": "id user_id stage_id shown_at",

@@ -192,9 +192,9 @@ BLIND = (
 )
 NOT_BLIND = (
     "It says what this site has shown to an account, not what a listener has seen: visitors who are not signed in see "
-    "all figures until they begin to mark, the files of a ranking are the same for everybody, and a second, "
-    "signed-out window can always be opened. No file says which rating was blind; who watches the page of a stage "
-    "while single ratings begin to count can tell."
+    "all figures but those at the keys until they begin to mark, the files of a ranking are the same for everybody, "
+    "and a second, signed-out window can always be opened. No file says which rating was blind; who watches the page "
+    "of a stage while single ratings begin to count can tell."
 )
 
 

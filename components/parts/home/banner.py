@@ -27,6 +27,7 @@ from components.parts.failures import read_or_nothing
 from components.parts.home.figures import OWN_COUNT, played, session_figures
 from components.parts.prizes import home_prizes
 from components.parts.ratings.rating_form import keys_address
+from components.parts.ratings.states import LISTEN
 from components.parts.sessions.interval import planned_words
 from components.parts.sessions.lists import coming_sessions_read
 from components.runtime import Markup, VdomDict, html, public_part, read_once, shared_part, slot
@@ -116,6 +117,7 @@ def _live(session: SessionDetail, look: str, head: Sequence[Markup], body: VdomD
 
 def _playing(now: Appearance, session: SessionDetail, language: str) -> VdomDict:
     t = texts(language)
+    listen = html.span(slot(LISTEN, now.id), t("Listen and rate"))
     body = html.div(
         {"class": "door__grid door__grid--video", "key": f"playing-{now.id}"},
         html.div({"class": "door__video"}, stage_drawing()),
@@ -123,7 +125,7 @@ def _playing(now: Appearance, session: SessionDetail, language: str) -> VdomDict
             html.p({"class": "door__name", "translate": "no"}, now.name),
             html.p({"class": "door__what"}, _place(now, session, t)),
             html.p({"class": "door__own"}, sign_slot(now.id)),
-            html.p(button_link(keys_address(session.id, now.id), t("Listen and rate"))),
+            html.p(button_link(keys_address(session.id, now.id), listen)),
         ),
     )
     return _live(session, "", (live_badge(t("Live Now")),), body, t)

@@ -21,6 +21,7 @@ from apps.ranking.selectors.session_standing import SessionMarks, SessionPlace, 
 from apps.ratings.selectors.covering import performances_seen
 from apps.ratings.selectors.own import own_marked
 from apps.ratings.selectors.statistics import Figures
+from components.parts.ratings.covering import folds
 from components.parts.ratings.performance import with_most_often
 from components.parts.stages.rank_words import added_note
 from components.runtime import (
@@ -105,13 +106,13 @@ def _leaders(session: SessionDetail, seen: Collection[int] | None, t: Texts) -> 
 
 
 def _leader(each: SessionPlace, t: Texts) -> VdomDict:
-    appearance, place = each.appearance, each.place
-    words = t("{score} of 25").format(score=place.score)
+    appearance, place, folded = each.appearance, each.place, folds(each.appearance.id)
+    words = visually_hidden(t("{score} of 25").format(score=place.score))
     return html.li(
         {"key": f"appearance-{appearance.id}"},
-        html.span({"class": "nr"}, str(each.position)),
+        html.span({"class": "nr"} | folded, str(each.position)),
         performer_link(appearance.participant_id, appearance.name, "heads__name"),
-        html.b(html.span({"aria-hidden": "true"}, str(place.score)), visually_hidden(words), added_note(place, t)),
+        html.b(folded, html.span({"aria-hidden": "true"}, str(place.score)), words, added_note(place, t)),
     )
 
 

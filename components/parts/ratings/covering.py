@@ -44,6 +44,11 @@ def figures_slot(appearance_id: int) -> dict[str, str]:
     return slot(FIGURES, appearance_id)
 
 
+def folds(appearance_id: int) -> dict[str, str]:
+    """Return the attributes of a score or rank that is folded for visitors who have struck a key of the performance."""
+    return {"data-folds": str(appearance_id)}
+
+
 def covering_fills(states: OwnStates) -> dict[str, Fill]:
     """Return the fills that cover figures of whole performances, also of those that come later, for the viewer.
 

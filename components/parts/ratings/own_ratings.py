@@ -23,7 +23,15 @@ from components.parts.ratings.covering import performer_covering_fills, piece_co
 from components.parts.ratings.latest_ratings import DAY_MARKS
 from components.parts.ratings.performance import MEANS, OWN_MEAN
 from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN, keys_address
-from components.parts.ratings.states import RATE, rate_fills, state_fills, state_note, state_words, unheard_fills
+from components.parts.ratings.states import (
+    RATE,
+    rate_fills,
+    state_fills,
+    state_note,
+    state_words,
+    then_fill,
+    unheard_fills,
+)
 from components.parts.sessions.interval import interval_fills
 from components.runtime import (
     Fill,
@@ -187,6 +195,8 @@ def _fills(appearance_id: int, own: OwnState, language: str) -> Iterator[tuple[s
         yield f"{BLIND}:{appearance_id}", fill({"data-own": own.state.value})
         yield f"{GIVEN}:state-{appearance_id}", fill({"hidden": False})
         yield f"{GIVEN}:note-{appearance_id}", fill(text=state_note(own, texts(language)))
+        if then := then_fill(own, language):
+            yield f"{GIVEN}:then-{appearance_id}", then
     if given.is_restorable:
         yield f"{GIVEN}:back-{appearance_id}", fill({"hidden": False})
     if given.mean is not None:
@@ -287,7 +297,7 @@ def _progress(appearance_id: int, own: OwnState, language: str) -> dict[str, Fil
     """Return the fills of a performer's row on the home page: it is hidden once everything is marked and submitted."""
     is_sent = own.ratings.is_submitted and own.state != PerformanceState.CHANGED
     if is_sent and own.marked >= own.pieces:
-        return {f"{ROW}:{appearance_id}": fill({"hidden": True})}
+        return {f"{ROW}:{appearance_id}": fill({"hidden": True}), **rate_fills(appearance_id, own, texts(language))}
     if not (own.ratings.has_marks or own.ratings.is_changed):
         return {}
     words = texts(language)("{n} of {all} marked").format(n=own.marked, all=own.pieces)

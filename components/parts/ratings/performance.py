@@ -28,6 +28,10 @@ def _topics(appearance_id: int, *_others: str) -> tuple[str, ...]:
     return (f"session_participant.{appearance_id}.ratings",)
 
 
+def _waiting_topics(appearance_id: int, *_others: str) -> tuple[str, ...]:
+    return (*_topics(appearance_id), f"session_participant.{appearance_id}.waiting")
+
+
 @public_part(topics=_topics, every=EVERY, together=_figures_read)
 def performance_mean(appearance_id: int, *, language: str) -> VdomDict:
     """The average of the audience."""
@@ -53,11 +57,11 @@ def _part(part: Callable[..., Ref], appearance_id: int, language: str) -> VdomDi
     return shared_part(part(appearance_id, language=language))
 
 
-@public_part(topics=_topics, every=EVERY, together=_figures_read)
+@public_part(topics=_waiting_topics, every=EVERY, together=_figures_read)
 def performance_distribution(appearance_id: int, *, language: str) -> VdomDict:
-    """The strings over the keyboard, and the most frequent marks."""
+    """The strings over the keyboard, and the most frequent marks; without marks, how many ratings wait."""
     t, figures = texts(language), _pieces(appearance_id)
-    words: list[Markup] = [t("no marks yet")]
+    words: list[Markup] = [_none_yet(appearance_id, t)]
     if figures.mean is not None:
         words = [html.span(with_most_often(_count(figures, t), figures, t))]
     return html.div(
@@ -66,11 +70,11 @@ def performance_distribution(appearance_id: int, *, language: str) -> VdomDict:
     )
 
 
-@public_part(topics=_topics, every=EVERY, together=_figures_read)
+@public_part(topics=_waiting_topics, every=EVERY, together=_figures_read)
 def performance_strings(appearance_id: int, name: str, *, language: str) -> VdomDict:
     """The distribution of the marks so far, as strings over a keyboard; covered, the keyboard without strings."""
     t, figures = texts(language), _pieces(appearance_id)
-    words: list[Markup] = [t("no marks yet")]
+    words: list[Markup] = [_none_yet(appearance_id, t)]
     if figures.count:
         words = [html.span(_count(figures, t)), show_button(appearance_id, name, t, t("Show the audience’s"))]
     return html.div(
@@ -140,6 +144,13 @@ def _piece(appearance_id: int, piece_id: int) -> Figures:
 def _pieces(appearance_id: int) -> Figures:
     figures = read_together(_figures_read, appearance_id) or PerformanceFigures()
     return figures.all_pieces
+
+
+def _none_yet(appearance_id: int, t: Texts) -> str:
+    """Return what stands in the place of marks while none is approved."""
+    waiting = (read_together(_figures_read, appearance_id) or PerformanceFigures()).waiting
+    words = t.plural("%(n)d rating, shown once approved", "%(n)d ratings, shown once approved", waiting)
+    return words if waiting else t("no marks yet")
 
 
 def _count(figures: Figures, t: Texts) -> str:

@@ -263,7 +263,9 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
         html.p(answer | slot(GIVEN, f"answer-{appearance_id}")),
         html.p(
             {"class": "small marks__state", "hidden": True} | slot(GIVEN, f"state-{appearance_id}"),
-            sign_slot(appearance_id),
+            sign_slot(appearance_id, stop="."),
+            " ",
+            html.span(slot(GIVEN, f"then-{appearance_id}")),
             " ",
             html.span(slot(GIVEN, f"note-{appearance_id}")),
             " ",

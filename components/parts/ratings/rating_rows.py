@@ -152,12 +152,12 @@ ROWS = 20
 
 
 def covered_marks(rating: RatingShown, t: Texts) -> tuple[Markup, ...]:
-    """Return the content in the place of marks that are covered for the viewer: a dash, and the button that shows them.
+    """Return the content in the place of marks that are covered for the viewer, with the button that shows them.
 
     The style sheet shows it beside a covered slot.
     """
     show = show_button(rating.session_participant_id, rating.participant, t)
-    return html.span({"aria-hidden": "true"}, "–"), " ", show, " ", html.span({"data-answer": "", "role": "status"})
+    return t("Marks covered"), " · ", show, " ", html.span({"data-answer": "", "role": "status"})
 
 
 def with_default_picture(ratings: Sequence[RatingShown]) -> tuple[RatingShown, ...]:

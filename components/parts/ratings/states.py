@@ -2,11 +2,12 @@
 
 from apps.core.rounding import rounded
 from apps.core.texts import Texts, texts
+from apps.ranking.enums import NotCounted
 from apps.ranking.own_states import OwnState, OwnStates
 from apps.ratings.enums import PerformanceState
 from components.parts.ratings.covering import covering_fills
-from components.parts.ratings.standing_words import standing_words
-from components.runtime import Fill, fill
+from components.parts.ratings.standing_words import full_minute, standing_words, then_from, then_words
+from components.runtime import Fill, fill, part_fill
 from components.ui.marks import SIGN, SIGN_WORDS, sign_fills
 
 
@@ -28,26 +29,53 @@ def state_words(own: OwnState, language: str) -> str:
             return standing_words(own.standing, language) if own.standing else t("Shown to everybody")
 
 
+def then_fill(own: OwnState, language: str) -> Fill | None:
+    """Return the fill with what comes after the approval of a submitted mark; None if it is not known or closed."""
+    standing = own.standing
+    if own.state != PerformanceState.SUBMITTED or standing is None or standing.counts:
+        return None
+    then = standing.once_approved if standing.reason == NotCounted.WAITING else standing
+    if then is None or then.after_closing is not None:
+        return None
+    if then.due_at is None:
+        return fill(text=then_words(then, language))
+    due = int(full_minute(then.due_at).timestamp())
+    return part_fill(then_from(due, then.missing, language=language))
+
+
 def state_note(own: OwnState, t: Texts) -> str:
     """Return what the form says beside the state: what still counts, or who sees the marks."""
     standing = own.standing
     rejected = t("A moderator did not approve some of it. It is kept here for you.") if own.ratings.is_rejected else ""
-    waits = own.state in {PerformanceState.CHANGED, PerformanceState.SUBMITTED}
+    waits = own.state in {PerformanceState.CHANGED, PerformanceState.SUBMITTED} and not _only_whole_waits(own)
     if waits and standing is not None and standing.counts and standing.mark is not None:
         counts = t("{mark} counts until the change is approved.").format(mark=rounded(standing.mark))
         return f"{rejected} {counts}".strip()
     if rejected or own.state == PerformanceState.CHANGED:
         return rejected
     if own.state == PerformanceState.SUBMITTED:
-        if own.ratings.is_partly_approved:
-            return t("Some of your ratings are shown to everybody.")
-        return t("Only you see your ratings until they are approved.")
+        return _waiting_note(own, t)
     if own.state == PerformanceState.MARKED:
         return t("Your marks are kept as you strike them. Nobody sees them before you submit.")
     return t("Your ratings are shown to everybody. What you change waits for approval again.")
 
 
+def _only_whole_waits(own: OwnState) -> bool:
+    pieces = own.ratings.pieces.values()
+    return own.state == PerformanceState.SUBMITTED and bool(pieces) and all(each.approved for each in pieces)
+
+
+def _waiting_note(own: OwnState, t: Texts) -> str:
+    """Return who sees the marks of a submitted rating of which some wait for approval."""
+    if _only_whole_waits(own):
+        return t("Your marks of the pieces are shown to everybody. The rest waits.")
+    if own.ratings.is_partly_approved:
+        return t("Some of your ratings are shown to everybody.")
+    return t("Only you see your ratings until they are approved.")
+
+
 RATE, RATE_WAY = "rate", "rate_way"  # the slots' names: the words of a link to the keys, and the link
+LISTEN = "listen"  # the slots' name: the words of a link to the stage and its keys
 
 
 def rate_fills(appearance_id: int, own: OwnState, t: Texts) -> dict[str, Fill]:
@@ -57,8 +85,9 @@ def rate_fills(appearance_id: int, own: OwnState, t: Texts) -> dict[str, Fill]:
             return {f"{RATE}:{appearance_id}": fill(text=t("Finish"))}
         case PerformanceState.CHANGED:
             return {f"{RATE}:{appearance_id}": fill(text=t("Send changes"))}
-    is_whole = own.ratings.is_submitted and own.marked >= own.pieces
-    return {f"{RATE_WAY}:{appearance_id}": fill({"hidden": True})} if is_whole else {}
+    if not own.ratings.is_submitted or own.marked < own.pieces:
+        return {}
+    return {f"{RATE_WAY}:{appearance_id}": fill({"hidden": True}), f"{LISTEN}:{appearance_id}": fill(text=t("Listen"))}
 
 
 def unheard_fills(language: str) -> dict[str, Fill]:

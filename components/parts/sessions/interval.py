@@ -25,6 +25,7 @@ from apps.ratings.enums import PerformanceState
 from components.parts.comments import EVERY as COMMENTS_EVERY
 from components.parts.comments import comments_read, with_default_picture
 from components.parts.programme import STAGE_VIDEO, watch_argument
+from components.parts.ratings.covering import folds
 from components.parts.ratings.performance import performance_means, performance_strings
 from components.parts.ratings.rating_form import keys_address
 from components.parts.ratings.states import RATE, RATE_WAY, state_words
@@ -48,7 +49,7 @@ from components.ui.blocks import badge, link, nth, visually_hidden
 from components.ui.people import disc, performer_link, person_name
 from components.ui.pieces import title_text, video_second
 from components.ui.reaction_curve import peaks
-from components.ui.venue_time import ago, at_venue, clock_pair, clock_time
+from components.ui.venue_time import ago, clock, clock_time
 
 FIRST = 3  # performers that are named before the first one plays
 LEADERS = 3
@@ -136,18 +137,17 @@ def interval_when(session_id: int, *, language: str) -> VdomDict:
 def planned_words(coming: Appearance, language: str) -> tuple[Markup, ...]:
     """Return when the next performance is planned and in how many minutes, or for when it was; empty if not known.
 
-    The viewer's own time follows where it differs.
+    The viewer's own time stands before the venue's where it differs.
     """
     if coming.planned_start is None:
         return ()
-    t, at, zone = texts(language), coming.planned_start, venue_zone()
+    t, at = texts(language), coming.planned_start
     minutes = -((timezone.now() - at) // timedelta(minutes=1))
     words = t("was planned for {time}")
     if minutes > 0:
         words = t("planned {time}, in {minutes}")
     before, _, after = words.format(time="{time}", minutes=_minutes(minutes, t)).partition("{time}")
-    _, gap, own = clock_pair(at, zone=zone, language=language)
-    return before, at_venue(at, zone=zone, language=language, has_date=False), after, gap, own
+    return before, clock(at, zone=venue_zone(), language=language), after
 
 
 def _minutes(minutes: int, t: Texts) -> str:
@@ -284,12 +284,12 @@ def _covered(count: int, standing: SessionStanding, t: Texts) -> VdomDict:
 
 
 def _leader(each: SessionPlace, moved: Moved | None, t: Texts) -> VdomDict:
-    words = _moved_words(moved, t)
+    words, folded = _moved_words(moved, t), folds(each.appearance.id)
     return html.li(
         {"key": f"appearance-{each.appearance.id}"},
-        html.span({"class": "nr"}, str(each.position)),
-        html.span({"class": "heads__name"}, _name(each.appearance), html.small(words) if words else None),
-        html.b(str(each.place.score), added_note(each.place, t)),
+        html.span({"class": "nr"} | folded, str(each.position)),
+        html.span({"class": "heads__name"}, _name(each.appearance), html.small(folded, words) if words else None),
+        html.b(folded, str(each.place.score), added_note(each.place, t)),
     )
 
 

@@ -19,11 +19,12 @@ from components.parts.following import follow_button
 from components.parts.people import entry
 from components.parts.ratings.covering import covering_line
 from components.parts.ratings.performance import MEANS, performance_means, performance_strings
-from components.parts.ratings.rating_form import performance_rating
+from components.parts.ratings.rating_form import keys_address, performance_rating
 from components.parts.sessions.call_alert import call_alert
 from components.parts.sessions.facts import orchestra_words, plays_piano, with_line
 from components.parts.sessions.interval import (
     FIRST,
+    KEYS_OPEN,
     heard_now,
     interval_badge,
     interval_when,
@@ -33,9 +34,11 @@ from components.parts.sessions.lists import video_label
 from components.parts.sessions.reactions import performance_moments, stage_moments
 from components.parts.sessions.schedule import interval_words, late_words
 from components.runtime import (
+    Fill,
     Markup,
     VdomDict,
     cached_markup,
+    fill,
     html,
     page_event,
     public_part,
@@ -51,6 +54,8 @@ from components.ui.people import performer_link, person_name, with_names
 from components.ui.venue_time import at_venue, moment
 
 PANEL, ROW = "panel", "row"  # the slots' names: the content of an open row, and the row itself
+# the slots' name: "before:line" and "before:words" are the line of the folded rows, "before:17" the row below it
+BEFORE = "before"
 OPEN = "order_open"  # the page event: open or close a row
 
 
@@ -251,8 +256,39 @@ def session_order(session_id: int, *, language: str) -> VdomDict:
         {"class": "order__whole"},
         html.div({"class": "order__head"} | ({"aria-hidden": "true"} if any_begun else {"hidden": True}), *heads),
         html.span({"class": "order__marker", "aria-hidden": "true"}),
+        _before(),
         html.ol({"class": "order"}, *(rows[number] for number in sorted(rows))),
     )
+
+
+@cached_markup
+def _before() -> VdomDict:
+    """Return the line of the rows before the performer at the load of the page; a page fills it (`before_fills`).
+
+    The style sheet folds the rows above the row that a page marks as the first one, while the line is closed.
+    """
+    words = html.summary(html.span(slot(BEFORE, "words")))
+    return html.details({"class": "order__before", "hidden": True} | slot(BEFORE, "line"), words)
+
+
+def before_fills(first: int, count: int, t: Texts) -> dict[str, Fill]:
+    """Return the fills that fold the `count` rows before that of the appearance `first`."""
+    return {
+        f"{BEFORE}:line": fill({"hidden": False}),
+        f"{BEFORE}:words": fill(text=t.plural("%(n)d before", "%(n)d before", count)),
+        f"{BEFORE}:{first}": fill({"data-own": "first"}),
+    }
+
+
+@public_part(topics=_topics)
+def session_keys_link(session_id: int, *, language: str) -> VdomDict:
+    """The skip link to the keys of the performer on stage, or in an interval of the last one; hidden without any."""
+    session = read_once(session_get, session_id=session_id)
+    last = last_on_stage(read_once(session_appearances, session_id=session_id))
+    if session is None or not session.is_live or last is None:
+        return html.a({"class": "skip", "hidden": True})
+    way = {"class": "skip", "href": keys_address(session_id, last.id), "data-stay": ""}
+    return html.a(way | page_event(KEYS_OPEN, last.id), texts(language)("To the keys"))
 
 
 def _withdrawn(session_id: int) -> Sequence[Withdrawn]:
@@ -284,7 +320,7 @@ def _row(
     to = f"/sessions/{session.id}?open={appearance.id}#{name}"
     attributes = {"class": "order__row", "href": to, "data-stay": "", "aria-expanded": "false"}
     return html.li(
-        {"key": name, "id": name, "class": _look(appearance, is_next), "data-back": to},
+        {"key": name, "id": name, "class": _look(appearance, is_next), "data-back": to} | slot(BEFORE, appearance.id),
         html.a(
             attributes | page_event(OPEN, appearance.id) | slot(ROW, appearance.id),
             html.span({"class": "nr"}, str(appearance.order_number)),

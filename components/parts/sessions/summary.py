@@ -33,7 +33,7 @@ from apps.ranking.selectors.session_standing import (
 )
 from apps.ratings.enums import PerformanceState
 from components.parts.programme import STAGE_VIDEO, watch_argument
-from components.parts.ratings.covering import covering_line, show_button
+from components.parts.ratings.covering import covering_line, folds, show_button
 from components.parts.stages.rank_words import (
     ADDED_MARKS,
     added_note,
@@ -253,7 +253,7 @@ def _row(each: SessionPlace, t: Texts, *, has_played: bool, is_own: bool) -> Vdo
     own = html.b({"class": "is-mine", "hidden": True} | slot(OWN_MARK, appearance.id))
     return html.li(
         {"key": f"finale-{appearance.id}", "class": "" if each.position else "is-few"},
-        html.span({"class": "nr"}, _position(each, t)),
+        html.span({"class": "nr"} | folds(appearance.id), _position(each, t)),
         html.span({"class": "finale__name"}, name),
         *_figures(each, t, has_played=has_played, is_own=is_own),
         html.span({"class": "finale__you"}, own),
@@ -271,9 +271,12 @@ def _figures(each: SessionPlace, t: Texts, *, has_played: bool, is_own: bool) ->
     place, appearance = each.place, each.appearance
     if place.score is not None:
         audience = visually_hidden(f"{t('audience')} ")
-        score = html.b({"class": "finale__score"}, audience, str(place.score), added_note(place, t))
-        likely = html.span({"class": "finale__range"}, score_range_words(place, t) if is_own else _likely(place, t))
-        return strip(place.score, _ends(place), own=slot(OWN_DOT, appearance.id), words=_words(place, t)), score, likely
+        folded = folds(appearance.id)
+        score = html.b({"class": "finale__score"} | folded, audience, str(place.score), added_note(place, t))
+        words = score_range_words(place, t) if is_own else _likely(place, t)
+        likely = html.span({"class": "finale__range"} | folded, words)
+        own = slot(OWN_DOT, appearance.id)
+        return strip(place.score, _ends(place), own=own, words=_words(place, t), more=folded), score, likely
     if not has_played:
         return (html.span({"class": "finale__few"}, t("did not play")),)
     if each.is_covered:

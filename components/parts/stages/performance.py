@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from apps.competition.selectors.public.participants import AppearanceWithProgram, ProgramLine, SessionAppearance
 from apps.competition.selectors.public.sessions import appearances_get
-from apps.core.texts import texts
+from apps.core.texts import Texts, texts
 from apps.ranking.selectors import ranking_get
 from apps.ranking.selectors.results import Place
 from apps.ratings.selectors.statistics import PerformanceFigures, performance_figures
@@ -23,6 +23,7 @@ from components.ui.marks import KEYS, keys, mean_key, strip
 from components.ui.pieces import piece_link, watch_link
 
 OWN_DOT, OWN_PIECE = "stage_dot", "stage_piece"  # the slots' names: the viewer's mark on the keys, and of a piece
+UNFOLDED = "unfolded"  # the slots' name: an unfolded row, filled for members
 MIDDLE = (KEYS + 1) // 2
 
 
@@ -93,12 +94,18 @@ def stage_performance(appearance_id: int, participant_id: int, stage_id: int, *,
     write = link(about_path(appearance_id), t("Write about it"))
     about = html.p({"class": "small muted"}, appearance.country, " · ", link(f"/sessions/{session.id}", session.title))
     return html.div(
-        {"class": "rank__unfolded"},
+        {"class": "rank__unfolded"} | slot(UNFOLDED, appearance_id),
         about,
         html.div(figures_slot(appearance_id), score) if appearance.has_begun else None,
+        _ask(t) if appearance.has_begun and pieces else None,
         _pieces(tuple(pieces), found, language),
         html.p({"class": "row"}, rate if appearance.has_begun else None, more, write),
     )
+
+
+def _ask(t: Texts) -> VdomDict:
+    """Return the line that shows an anonymous visitor the marks of the pieces; members' are covered by the server."""
+    return html.details({"class": "bits__ask small"}, html.summary({"class": "link"}, t("Show the audience’s")))
 
 
 def _pieces(lines: tuple[ProgramLine, ...], found: SessionAppearance, language: str) -> VdomDict:

@@ -7,7 +7,7 @@ from apps.core.texts import Texts, texts
 from apps.ranking.enums import TableOrder
 from apps.ranking.selectors.results import RankedPerformance
 from apps.ratings.selectors.counts import RecommendationCounts
-from components.parts.ratings.covering import show_button
+from components.parts.ratings.covering import folds, show_button
 from components.parts.ratings.rating_form import keys_address
 from components.parts.sessions.session import OPEN, PANEL, ROW
 from components.parts.stages.rank_words import (
@@ -106,7 +106,7 @@ def _row(row: _Shown, language: str) -> VdomDict:
     look = {} if group == RANKED else {"class": "is-few is-to-come" if group == TO_COME else "is-few"}
     return html.tr(
         {"key": name, "id": name} | look,
-        html.td({"class": "rank__nr"}, _number_cell(row.number, t)),
+        html.td({"class": "rank__nr"} | folds(appearance.id), _number_cell(row.number, t)),
         _who(appearance, stage_address(row.stage_id, row.order, appearance.id), row.closed_as, row.advances, language),
         *_figure_cells(row, t),
         _own(appearance, group, row.label, language),
@@ -164,9 +164,14 @@ def _figure_cells(row: _Shown, t: Texts) -> tuple[VdomDict, ...]:
         words = _covered(row.appearance, t) if row.group == COVERED else row.figures
         return (html.td({"class": "rank__few", "colSpan": 4}, *words),)
     score, added, between, raters, share = row.figures
+    folded = folds(row.appearance.id)
     return (
-        _cell("score", html.b(score), html.small({"class": "added"}, f" {added}") if added else None),
-        _cell("range", between),
+        html.td(
+            {"class": "rank__score"} | folded,
+            html.b(score),
+            html.small({"class": "added"}, f" {added}") if added else None,
+        ),
+        html.td({"class": "rank__range"} | folded, between),
         _cell("n", html.span(f"{t('raters')} "), raters),
         _cell("yes", html.span(f"{t('send on')} "), share),
     )

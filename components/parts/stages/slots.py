@@ -8,7 +8,7 @@ from apps.ranking.own_states import OwnState, own_states
 from apps.ratings.enums import PerformanceState
 from apps.ratings.selectors.own import ratings_own
 from components.parts.ratings.states import state_fills
-from components.parts.stages.performance import OWN_DOT, OWN_PIECE
+from components.parts.stages.performance import OWN_DOT, OWN_PIECE, UNFOLDED
 from components.parts.stages.ranking_rows import COVERED_STATE, OWN_ASK, OWN_MARK, OWN_WAY
 from components.parts.stages.ranking_table import STATE_HEAD, own_ranking
 from components.runtime import Fill, Fills, SlotQuery, covered_by, fill, slot_query
@@ -76,7 +76,7 @@ def piece_fills(*, viewer: Viewer, stage_id: int) -> Fills:
     """Return the viewer's marks of the pieces of a stage's performances."""
     if viewer.id is None:
         return {}
-    return {
+    return {UNFOLDED: fill({"data-own": "first"})} | {
         f"{OWN_PIECE}:{appearance_id}-{piece_id}": fill(text=str(mark))
         for appearance_id, own in ratings_own(user_id=viewer.id, stage_id=stage_id).items()
         for piece_id, mark in own.marks.items()

@@ -204,7 +204,7 @@ NO_SESSION = "No session has been announced yet."  # source of gettext
 def _evening(stage: StageOverview, card: SessionCard, now: datetime, language: str) -> VdomDict:
     t = texts(language)
     if card.is_live:
-        state, way = _now(card, t), button_link(f"/sessions/{card.id}", t("Listen and rate"))
+        state, way = _now(card, t), button_link(f"/sessions/{card.id}", t("Listen"))
     else:
         count = unbroken_pair(t.plural("%(n)d performer", "%(n)d performers", card.participant_count))
         state = count if card.participant_count else t("Order not drawn yet")

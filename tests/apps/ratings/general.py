@@ -26,7 +26,7 @@ from apps.ratings.selectors.counts import (
     waiting_counts,
 )
 from apps.ratings.selectors.covering import covering_get, performances_seen, ranks_covered
-from apps.ratings.selectors.deciding import deciding_get, marks_decided_by_others
+from apps.ratings.selectors.deciding import deciding_get, marks_decided_by_others, pieces_at_once
 from apps.ratings.selectors.lists import (
     day_marks,
     rating_comments_hidden,
@@ -131,6 +131,7 @@ READS: Mapping[str, list[Read]] = {
     "own.piece_means": [Read(lambda: piece_means(appearance_ids=[APPEARANCE, 2]))],
     "own.own_recent": [Read(lambda: own_recent(user_id=LISTENER), 168, RATED_ONCE)],
     "deciding.deciding_get": [Read(lambda: deciding_get(user_id=ADMIN))],
+    "deciding.pieces_at_once": [Read(pieces_at_once)],
     "deciding.marks_decided_by_others": [
         Read(
             lambda: marks_decided_by_others(

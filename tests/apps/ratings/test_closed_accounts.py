@@ -154,4 +154,5 @@ def test_closing_and_reopening_publish_topics_of_all_ratings(listener, rated):
     close(waits.user)
     stage_id = waits.session_participant.session.stage_id
     own = {f"account.{waits.user_id}", f"account.{waits.user_id}.ratings"}
-    assert listener.heard() == {*own, f"stage.{stage_id}.ratings", "ratings.waiting"}
+    waiting = {"ratings.waiting", f"session_participant.{waits.session_participant_id}.waiting"}
+    assert listener.heard() == {*own, f"stage.{stage_id}.ratings", *waiting}

@@ -166,7 +166,8 @@ def test_audit_has_deletions_by_moderators_and_not_by_authors(admin):
 def test_rejection_publishes_private_topics_and_approval_also_public_ones(listener, admin):
     rating = PieceRatingFactory()
     stage = f"stage.{rating.session_participant.session.stage_id}.ratings"
-    private = {"ratings.waiting", f"account.{rating.user_id}.ratings", stage}
+    waiting = {"ratings.waiting", f"session_participant.{rating.session_participant_id}.waiting"}
+    private = {*waiting, f"account.{rating.user_id}.ratings", stage}
     answer = ratings_decide(actor=admin, decision="reject", seen=seen(rating))
     assert listener.heard() == private
     decision_undo(actor=admin, decision_id=answer.id)

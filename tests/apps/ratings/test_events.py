@@ -20,6 +20,10 @@ from tests.factories import (
 )
 
 
+def waits(*appearances):
+    return {"ratings.waiting", *(f"session_participant.{each.pk}.waiting" for each in appearances)}
+
+
 def own(user_id):
     return f"account.{user_id}.ratings"
 
@@ -43,12 +47,12 @@ def test_submit_and_recommendation_publish_topics(listener, fan):
     appearance = entry.session_participant
     submit = partial(ratings_submit, actor=fan, session_participant_id=appearance.pk, score=3, comment="So.")
     submit(pieces={entry.piece_id: 10})
-    assert listener.heard() == {own(fan.id), "ratings.waiting", *ranked(appearance)}
+    assert listener.heard() == {own(fan.id), *waits(appearance), *ranked(appearance)}
     submit(pieces={entry.piece_id: 10})
     assert listener.heard() == {own(fan.id)}
     PieceRating.objects.update(approved=True)
     submit(pieces={entry.piece_id: 11})
-    assert listener.heard() == {own(fan.id), "ratings.waiting", *public(fan.id, appearance), *ranked(appearance)}
+    assert listener.heard() == {own(fan.id), *waits(appearance), *public(fan.id, appearance), *ranked(appearance)}
     for _ in range(2):
         recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
         assert listener.heard() == {own(fan.id), *about(appearance, "recommendations"), *ranked(appearance)}
@@ -64,13 +68,13 @@ def test_decisions_and_deletions_publish_topics(listener, kind, factory):
         mark_approve(actor=ANONYMOUS, kind=kind, mark_id=rating.pk)
     assert listener.heard() == set()
     mark_approve(actor=OPERATOR, kind=kind, mark_id=rating.pk)
-    assert listener.heard() == {author, "ratings.waiting", *public(rating.user_id, appearance), *ranked(appearance)}
+    assert listener.heard() == {author, *waits(appearance), *public(rating.user_id, appearance), *ranked(appearance)}
     mark_delete(actor=OPERATOR, kind=kind, mark_id=rating.pk)
     assert listener.heard() == {author, *public(rating.user_id, appearance), *ranked(appearance)}
     for end in (mark_reject, mark_delete):
         waiting = factory(session_participant=appearance)
         end(actor=OPERATOR, kind=kind, mark_id=waiting.pk)
-        assert listener.heard() == {own(waiting.user_id), "ratings.waiting", *ranked(appearance)}
+        assert listener.heard() == {own(waiting.user_id), *waits(appearance), *ranked(appearance)}
 
 
 def test_account_deletion_publishes_topics_of_all_its_ratings(listener):
@@ -81,6 +85,6 @@ def test_account_deletion_publishes_topics_of_all_its_ratings(listener):
     appearances = approved.session_participant, waiting.session_participant
     recommended = about(advance.session_participant, "recommendations")
     stages = ranked(*appearances, advance.session_participant)
-    assert listener.heard() == {own(fan.pk), "ratings.waiting", *public(fan.pk, *appearances), *recommended, *stages}
+    assert listener.heard() == {own(fan.pk), *waits(*appearances), *public(fan.pk, *appearances), *recommended, *stages}
     account_ratings_delete(fan.pk)
     assert listener.heard() == set()

@@ -10,6 +10,7 @@ from apps.accounts.actors import ANONYMOUS
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import DecidingChoice
 from apps.ratings.selectors.moderation_queue import QueueFilter
+from apps.ratings.services.at_once import pieces_at_once_set
 from apps.ratings.services.deciding import deciding_set
 from apps.ratings.services.moderation import mark_approve, mark_delete, mark_reject, rating_delete
 from apps.ratings.services.rating_moderation import decision_undo, ratings_decide, ratings_decide_matching
@@ -56,6 +57,7 @@ def test_ratings_can_be_moderated_only_by_administrators(unprivileged, whole):
         partial(ratings_decide_matching, decision="reject", filters=QueueFilter(), until=timezone.now()),
         partial(decision_undo, decision_id=1),
         partial(deciding_set, kind=RatingKind.PIECE, both=False),
+        partial(pieces_at_once_set, is_on=True),
     ]
     check_refused(decisions, unprivileged, "Only administrators decide")
     assert not DecidingChoice.objects.exists()

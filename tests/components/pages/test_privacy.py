@@ -24,6 +24,7 @@ IMPERSONAL = {
         "sessions",
         "session_intervals",
         "session_withdrawals",
+        "approval_settings",
         "calendar_entries",
         "announcements",
         "pieces",

@@ -69,6 +69,34 @@ async def test_change_of_performer_keeps_open_rows():
             assert forms(later) == [third.pk]
 
 
+def folded(screen):
+    """Return the line of the folded rows, and the row below them."""
+    line = one(screen.tree, "details", "order__before")
+    first = [attributes(row)["id"] for row in every(screen.tree, "li") if attributes(row).get("data-own") == "first"]
+    return None if attributes(line)["hidden"] else (text(line), first)
+
+
+async def test_rows_before_the_performer_at_the_load_are_one_line():
+    session = await in_thread(live_session)
+    first, second, third = session.appearances
+    async with open_page(session.address) as early:
+        assert folded(early) is None, "a single row is not longer than the line"
+        await in_thread(lambda: perform(third))
+        await early.until("Now: Tomás Villaseñor Ibáñez")
+        assert folded(early) is None
+    async with open_page(session.address, user=session.fan) as fan, open_page(session.address) as anonymous:
+        for screen in (fan, anonymous):
+            assert folded(screen) == ("2 before", [f"appearance-{third.pk}"])
+            to = [attributes(way)["href"] for way in every(screen.tree, "a", "skip") if text(way) == "To the keys"]
+            assert to == [f"{session.address}?open={third.pk}#keys-{third.pk}"]
+        await in_thread(lambda: perform(second))
+        for screen in (fan, anonymous):
+            await screen.until("Now: Zofia")
+            assert folded(screen) == ("2 before", [f"appearance-{third.pk}"])
+    seen = (await in_thread(lambda: opened(f"{session.address}?open={first.pk}"))).main
+    assert attributes(one(seen, "details", "order__before"))["hidden"]
+
+
 async def test_row_opens_and_closes_for_one_viewer():
     session = await in_thread(live_session)
     first, second, _ = session.appearances

@@ -163,7 +163,7 @@ async def test_sessions_of_the_stage_name_the_performer():
         await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=second.session_id))
         await screen.until("It begins soon, with Jan Nowak")
         [link] = every(one(screen.tree, "li", "is-live"), "a", "button")
-        assert (text(link), attributes(link)["href"]) == ("Listen and rate", f"/sessions/{second.session_id}")
+        assert (text(link), attributes(link)["href"]) == ("Listen", f"/sessions/{second.session_id}")
         await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=second.pk))
         await screen.until("on stage: Jan Nowak")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from components.parts.ratings.own_ratings import performance_recommendation
-from components.parts.ratings.performance import performance_means, performance_strings
+from components.parts.ratings.performance import performance_distribution, performance_means, performance_strings
 from components.parts.ratings.statistics import (
     participant_figures_together,
     participant_together,
@@ -43,6 +43,17 @@ def together(participant_id):
     for place in [node for node in walk(shown) if node["tagName"] == "shared-part"]:
         place.update(read_part(participant_figures_together, participant_id))
     return shown
+
+
+def test_stage_says_how_many_ratings_wait_while_none_is_approved(appearance):
+    assert text(one(read_part(performance_strings, appearance.pk, "Ewa"), look="stage__count")) == "no marks yet"
+    for entry in [appearance.program.first()] * 2:
+        PieceRatingFactory(entry=entry)
+    waiting = "2 ratings, shown once approved"
+    assert text(one(read_part(performance_strings, appearance.pk, "Ewa"), look="stage__count")) == waiting
+    assert waiting in text(read_part(performance_distribution, appearance.pk))
+    marked(appearance, 20)
+    assert waiting not in text(read_part(performance_distribution, appearance.pk))
 
 
 def test_covered_parts_have_no_figure_but_the_number_of_marks(appearance):

@@ -8,8 +8,9 @@ from apps.ranking import limits, method
 from apps.ranking.counting import Standing
 from apps.ranking.enums import AfterClosing, NotCounted
 from components.parts.ratings import standing_words as words
-from components.parts.ratings.standing_words import standing_words
+from components.parts.ratings.standing_words import standing_words, then_from, then_words
 from tests.apps.test_numbers import NUMBERS
+from tests.components.seen import every, read_part, text
 
 NOON = dt.datetime(2021, 10, 12, 12, 0, tzinfo=dt.UTC)  # 14:00 in Warsaw
 NEW, FEW, PARTIAL = NotCounted.NEW, NotCounted.FEW, NotCounted.PARTIAL
@@ -58,3 +59,22 @@ def test_reasons_have_different_lines_with_the_numbers_of_the_ranking():
     assert f"for {NUMBERS[limits.UNIFORM_FROM]} performances or more" in words.FIXED[NotCounted.UNIFORM]
     missing = method.LEAST_PERFORMANCES - 1
     assert NUMBERS[missing] in standing_words(Standing(FEW, missing=missing), "en")
+
+
+def test_sentence_after_submit_says_what_the_mark_needs_once_approved(monkeypatch):
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    lines = [
+        (Standing(), "Then counts."),
+        (Standing(PARTIAL, missing=2), "Then counts with two more pieces."),
+        (Standing(FEW, missing=1), "Then counts after one more performance."),
+        (Standing(NotCounted.REPEATED), "Does not count: a repeated performance."),
+        (Standing(NEW, due_at=NOON), ""),  # `then_from`
+    ]
+    assert [(standing, then_words(standing, "en")) for standing, _ in lines] == lines
+    due = int((NOON + dt.timedelta(hours=27, minutes=12)).timestamp())
+    hall = "17:12\u00a0in\u00a0the\u00a0hall"
+    seen = read_part(then_from, due, 2)
+    assert text(seen) == "Then counts from tomorrow, 17:12 in the hall, after two more performances."
+    (at,) = every(seen, "time")
+    assert at["attributes"]["data-yours"] == f"{{time}}\u00a0your\u00a0time ({hall})"
+    assert text(read_part(then_from, due, 0)) == "Then counts from tomorrow, 17:12 in the hall."

@@ -120,6 +120,7 @@ class Desk(Generic[Filters, Row]):
     row: Callable[[Row, Filters, str], VdomDict]
     filters_form: Callable[["QueueStart[Filters, Row]", str], VdomDict]
     together: Callable[["QueueStart[Filters, Row]", str], Markup] = lambda _start, _language: None  # below the filters
+    foot: Callable[["QueueStart[Filters, Row]", str], Markup] = lambda _start, _language: None  # below the list
 
     def read(self, *, filters: Filters, before: str, user_id: int, held: tuple[Held, ...] = ()) -> Queue[Filters, Row]:
         """Return a page of the matching rows up to the filters' `until`. At most thirteen queries.
@@ -157,7 +158,7 @@ def queue_start(
 def queue_tab(start: QueueStart[Any, Any], language: str) -> VdomDict:
     """Return the queue and, beside it, live control."""
     desk, filters = start.desk, start.queue.filters
-    listed = html.div(queue_filters(start, language), queue_keyed(start, language))
+    listed = html.div(queue_filters(start, language), queue_keyed(start, language), desk.foot(start, language))
     own = {"key": desk.tab(filters), "class": "desk desk--queue"}
     return html.div(own, listed, live_control(start.live, language))
 

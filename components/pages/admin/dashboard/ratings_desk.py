@@ -7,13 +7,13 @@ from typing import Any
 
 from apps.accounts.actors import Viewer
 from apps.competition.selectors.admin.participants import ParticipantOption
-from apps.core.limits import SEARCH_LENGTH
+from apps.core.limits import DAY, SEARCH_LENGTH
 from apps.core.moderation import COUNTED, LastDecision, OthersDecision
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import ApprovalFilter, RatingKind, Verdict
-from apps.ratings.limits import MATCHED
+from apps.ratings.limits import MATCHED, PROVEN_FROM, UNREJECTED_FOR
 from apps.ratings.queue_address import HIGHEST, TICKED, fields_of, filters_of
-from apps.ratings.selectors.deciding import Deciding, deciding_get, marks_decided_by_others
+from apps.ratings.selectors.deciding import Deciding, deciding_get, marks_decided_by_others, pieces_at_once
 from apps.ratings.selectors.lists import cursor_of
 from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_match_count, ratings_queue
 from apps.ratings.selectors.statistics import RatingShown
@@ -43,9 +43,13 @@ RatingQueue = Queue[QueueFilter, RatingShown]
 
 
 def ratings_start(viewer: Viewer, query: Query, path: str = DASHBOARD) -> QueueStart[QueueFilter, RatingShown]:
-    """Return the data of the tab of the page at `path` for the filters in the address. At most fifteen queries."""
+    """Return the data of the tab of the page at `path` for the filters in the address. At most sixteen queries."""
     filters = filters_of(query, until=datetime.now(UTC))
-    options = session_choice(query, filters.session_id or 0), participant_choice(query, filters.participant_id or 0)
+    options = (
+        session_choice(query, filters.session_id or 0),
+        participant_choice(query, filters.participant_id or 0),
+        pieces_at_once() if filters.kind == RatingKind.PIECE else None,
+    )
     return queue_start(RATING_DESK, viewer, query, filters, options=options, path=path)
 
 
@@ -108,7 +112,7 @@ def _count(queue: RatingQueue, t: Texts) -> str:
 def _filters_form(start: QueueStart[QueueFilter, RatingShown], language: str) -> VdomDict:
     """Return the filter form; every change loads the list."""
     t, filters = texts(language), start.queue.filters
-    sessions, participants = start.options
+    sessions, participants, _ = start.options
     hidden_fields = {name: value for name, value in fields_of(filters).items() if name == "tab"}
     shown = [("", t("Waiting")), (ApprovalFilter.APPROVED.value, t("Approved")), (ApprovalFilter.ALL.value, t("All"))]
     text_field = forms.field(
@@ -147,6 +151,35 @@ def together_box(kind: RatingKind, both: bool, language: str) -> VdomDict:  # no
     own = {"type": "button", "class": "together", "role": "checkbox", "aria-checked": "true" if is_on else "false"}
     change = command_button("deciding_set", f"{kind}:{'off' if is_on else 'on'}")
     return html.div({"class": "together__line", "data-answers": ""}, html.button(own | change, words), answer_line())
+
+
+def _foot(start: QueueStart[QueueFilter, RatingShown], language: str) -> Component | None:
+    """Return the setting below the queue of piece ratings."""
+    *_, is_on = start.options
+    return None if is_on is None else key("at-once", at_once_box(is_on, language))
+
+
+@component
+def at_once_box(initial: bool, language: str) -> VdomDict:  # noqa: FBT001 - props
+    """Render the box that approves piece ratings of proven accounts at once, kept current in all windows."""
+    t = texts(language)
+    is_on = use_live_query(pieces_at_once, topics=("ratings.approval",), initial=initial)
+    own = {"type": "button", "class": "together", "role": "checkbox", "aria-checked": "true" if is_on else "false"}
+    change = command_button("pieces_at_once_set", "off" if is_on else "on")
+    words = t(
+        "For accounts with at least {least} approved submissions and none rejected in the last {days} days. The whole "
+        "performance with its comment waits for you."
+    )
+    days = UNREJECTED_FOR // DAY
+    return html.div(
+        {"data-answers": ""},
+        html.div(
+            {"class": "together__line"},
+            html.button(own | change, t("Approve piece ratings at once")),
+            answer_line(),
+        ),
+        html.p({"class": "small muted"}, words.format(least=PROVEN_FROM, days=days)),
+    )
 
 
 def _more(participants: choices.Choice[ParticipantOption], filters: QueueFilter, t: Texts) -> VdomDict:
@@ -214,4 +247,5 @@ RATING_DESK = Desk(
     row=rating_row,
     filters_form=_filters_form,
     together=_together,
+    foot=_foot,
 )

@@ -30,9 +30,11 @@ from components.parts.sessions.session import (
     OPEN,
     PANEL,
     ROW,
+    before_fills,
     performance_panel,
     session_about,
     session_head,
+    session_keys_link,
     session_label,
     session_now,
     session_order,
@@ -71,6 +73,7 @@ from components.ui.frames import main
 from components.ui.mark_input import rating_script
 from components.ui.pieces import composer
 
+FOLDED_LEAST = 2  # rows before the performer on stage
 EVERY_ROW = "all"  # value in the address and in the page event
 EXPANDED = fill({"aria-expanded": "true"})
 Row = tuple[int, int]  # an appearance and its participant, by id
@@ -81,6 +84,20 @@ def rows_at_first(session: SessionDetail, order: tuple[Appearance, ...], query: 
     """Return the rows that `?open=` names; without any, the row of a live session's last performer."""
     last = last_on_stage(order) if session.is_live else None
     return _named_rows(order, query.get("open", "")) or (((last.id, last.participant_id),) if last else ())
+
+
+def rows_before(session: SessionDetail, order: tuple[Appearance, ...], rows: Rows) -> tuple[tuple[int, int], ...]:
+    """Return the last performer of a live session and how many rows are folded before it, by appearance; else nothing.
+
+    Nothing is folded if one of the open `rows` is before it, and a single row would be as high as the line.
+    """
+    last = last_on_stage(order) if session.is_live else None
+    if last is None:
+        return ()
+    before = {each.id for each in order[: order.index(last)]}
+    if len(before) < FOLDED_LEAST or not before.isdisjoint(pk for pk, _ in rows):
+        return ()
+    return ((last.id, len(before)),)
 
 
 def panel_parts(rows: Rows, language: str) -> Parts:
@@ -182,11 +199,12 @@ TABS_AND_PLAYER = web_module("modules/session-page.js", "SessionPage")
 
 @dataclass(frozen=True, slots=True)
 class SessionPageData:
-    """The page data: the session at load, the video that the address selects, and the rows that are open at first."""
+    """The page data: the session at load, the video that the address selects, the rows that are open or folded then."""
 
     session: SessionDetail
     requested_video: SelectedVideo | None
     rows: Rows
+    before: tuple[tuple[int, int], ...]  # `rows_before`
 
 
 def load(request: PageRequest) -> Page:
@@ -197,12 +215,15 @@ def load(request: PageRequest) -> Page:
     if session is None:
         return not_found_page(t("Session not found."), ("/sessions", t("All sessions")), topic)
     description = t("{title}, {stage}: video, participants and their programs.")
-    rows = rows_at_first(session, session_appearances(session_id=session_id), request.query)
+    order = session_appearances(session_id=session_id)
+    rows = rows_at_first(session, order, request.query)
     return Page(
         title=session.title,
         description=description.format(title=session.title, stage=session.stage),
         component=session_page,
-        data=SessionPageData(session, selected_video(session_id=session_id, watch=watch), rows),
+        data=SessionPageData(
+            session, selected_video(session_id=session_id, watch=watch), rows, rows_before(session, order, rows)
+        ),
         image=picture_address(session),
         parts=joined(
             _session_parts(session, request.language),
@@ -225,6 +246,7 @@ def _session_parts(session: SessionDetail, language: str) -> Parts:
     session_id = session.id
     return {
         "head": session_head(session_id, language=language),
+        "keys_link": session_keys_link(session_id, language=language),
         "now": session_now(session_id, language=language),
         "order": session_order(session_id, language=language),
         "label": session_label(session_id, language=language),
@@ -250,6 +272,7 @@ def session_page(page: Page) -> VdomDict:
     is_signed_in = use_viewer().is_signed_in
     older = use_older_comments(session.id)
     rows, row_events = use_open_rows(page, session.id, data.rows)
+    folded, _ = use_opened_rows(page, data.before)  # while the page is open no row folds by itself
     older_pages = older_comment_pages(session.id, older, language)
     stage = html.div(
         {"class": "stage stand__stage"},
@@ -265,13 +288,16 @@ def session_page(page: Page) -> VdomDict:
         _programme(session.id, parts["about"], parts["order"], language),
         comments_section(session.id, parts["comments"], older_pages, is_signed_in=is_signed_in, language=language),
     )
+    before = [fill_slots(before_fills(*each, texts(language))) for each in folded]
     return main(
+        shared_part(parts["keys_link"]),
         summary(session, parts, language),
         html.div({"key": "stand", "class": "stand" if session.ended_at is None else "stand stand--ended"}, stage, pane),
         page_events({"comments_older": older.on_older, **row_events}),
         open_panels(rows, data.rows, language),
         rating_script(language),
         TABS_AND_PLAYER({}),
+        *before,
     )
 
 

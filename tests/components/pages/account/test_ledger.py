@@ -76,12 +76,16 @@ def test_lead_counts_uncounted_performances(fan):
     appearances, (first, second, third, _) = stored()
     keep(fan, first, 12, 12)
     give(fan, second)
-    assert lead(fan) == "2 performances. 2 do not count yet."
+    assert lead(fan).startswith("2 performances. 2 do not count yet: 1 not submitted, 1 shown (Counts from ")
+    marked = opened("/profile?tab=ratings&show=marked", fan).main
+    assert len(lines(marked)) == 1
+    current = [text(way) for way in every(marked, "a", "link") if "aria-current" in attributes(way)]
+    assert "1 not submitted" in current
     stage_id = appearances[0].session.stage_id
     assert ranking_compute(stage_id=stage_id).run_id
     ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
     give(fan, third)
-    assert lead(fan) == "3 performances. 1 does not count yet."
+    assert lead(fan) == "3 performances. 1 does not count yet: 1 not submitted"
     seen = opened("/profile?tab=ratings", fan).main
     assert [text(span) for span in every(seen, "span", "sign")][-5:] == [
         "marked",

@@ -189,6 +189,7 @@ def commands(rows: SimpleNamespace) -> dict[str, tuple[Any, dict[str, Any]]]:
         "ratings_decide_matching": (f"reject:{moment}:", {}),
         "decision_undo": ("1", {}),
         "deciding_set": ("piece:off", {}),
+        "pieces_at_once_set": ("on", {}),
         **dict.fromkeys(("admin_grant", "admin_revoke", "account_deactivate", "account_activate"), (account, {})),
         "factors_forget": (account, {}),
     }

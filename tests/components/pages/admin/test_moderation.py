@@ -238,7 +238,8 @@ def test_row_offers_decisions_about_all_or_single_marks() -> None:
         assert f"approve:piece:{other.pk}:{late}" in alone
         assert f"piece:{shown.pk}" in alone
         assert text(one(seen.main, "strong", "bar__count")) == count
-        box = one(seen.main, "button", "together")
+        box, setting = every(seen.main, "button", "together")
+        assert (text(setting), attributes(setting)["aria-checked"]) == ("Approve piece ratings at once", "false")
         assert (text(box), attributes(box)["aria-checked"]) == ("Decide the whole performance too", str(is_on).lower())
 
 
@@ -262,7 +263,7 @@ def test_long_list_has_a_constant_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     for tab, count in (("", "51 ratings"), ("performances", "50 ratings, 100 marks")):
         with CaptureQueriesContext(connection) as many:
             loaded(f"{DASHBOARD}?tab={tab}", admin)
-        assert len(many) <= len(few) <= 19, [query["sql"] for query in many]
+        assert len(many) <= len(few) <= 20, [query["sql"] for query in many]
         seen = opened(f"{DASHBOARD}?tab={tab}", admin)
         assert len(ticks(seen.main)) == QUEUE_ROWS
         assert text(one(seen.main, "strong", "bar__count")) == count
