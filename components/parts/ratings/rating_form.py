@@ -13,9 +13,10 @@ from urllib.parse import urlencode
 from apps.competition.selectors.public.participants import Appearance, PieceTitle, ProgramLine, SessionAppearance
 from apps.competition.selectors.public.sessions import appearances_get
 from apps.core.texts import Texts, texts
+from apps.ranking.selectors.figures import audience_figures
 from apps.ratings.enums import QuickRating
 from apps.ratings.limits import COMMENT_LENGTH
-from apps.ratings.selectors.statistics import Figures, PerformanceFigures, performance_figures
+from apps.ratings.selectors.statistics import Figures, PerformanceFigures
 from components.parts.programme import line_parts, program_lines
 from components.parts.ratings.covering import FIGURES, PIECE_ASK, PIECE_FIGURES
 from components.parts.ratings.performance import piece_heard, piece_strings, whole_heard
@@ -47,7 +48,7 @@ WAY_IN = "rate_way_in"  # the slots' name: anonymous visitors' link to the log-i
 
 def performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, PerformanceFigures]]:
     """Return these performances with the figures of their marks, by appearance. Three queries."""
-    figures = read_once(performance_figures, appearance_ids=appearance_ids)
+    figures = read_once(audience_figures, appearance_ids=appearance_ids)
     found = read_once(appearances_get, appearance_ids=appearance_ids)
     return {pk: (each, figures.get(pk, PerformanceFigures())) for pk, each in found.items()}
 

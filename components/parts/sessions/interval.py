@@ -8,7 +8,7 @@ performer to the next is one transaction, so no part is ever rendered between th
 
 from collections.abc import Collection, Mapping, Sequence
 
-from apps.competition.selectors.public.participants import Appearance, SessionAppearance
+from apps.competition.selectors.public.participants import Appearance, SessionAppearance, SessionDetail
 from apps.competition.selectors.public.programs import following, last_on_stage, performer, program_pieces
 from apps.competition.selectors.public.sessions import appearances_get, session_appearances, session_get
 from apps.core.database.fields import venue_zone
@@ -138,7 +138,8 @@ def interval_board(session_id: int, *, language: str) -> VdomDict:
             html.p({"class": "board__when"}, when),
             html.p({"class": "stage__since"}, since_words(last, language)) if last.left_at else None,
         ]
-    heard = heard_now(session_id, last, language) if last else None
+    session: SessionDetail | None = read_once(session_get, session_id=session_id)
+    heard = heard_now(session, last, language) if session and last else None
     return html.div({"class": "board"}, html.div({"class": "board__next", "aria-live": "polite"}, *words), heard)
 
 
@@ -163,11 +164,11 @@ def _name(appearance: Appearance) -> VdomDict:
     return performer_link(appearance.participant_id, appearance.name)
 
 
-def heard_now(session_id: int, last: Appearance, language: str) -> VdomDict:
+def heard_now(session: SessionDetail, last: Appearance, language: str) -> VdomDict:
     """Return the marks and moments of the performance that has just ended, and the link to its keys."""
     t, moments = texts(language), interval_moments(last.id, last.participant_id, language=language)
     asked = page_event(KEYS_OPEN, last.id) | slot(RATE_WAY, last.id)
-    way = {"class": "link", "href": keys_address(session_id, last.id), "data-stay": ""}
+    way = {"class": "link", "href": keys_address(session.id, last.id), "data-stay": ""}
     words = html.span(slot(RATE, last.id), t("Rate")), visually_hidden(f" {last.name}", has_name=True)
     return html.div(
         {"class": "heard-now"},
@@ -175,7 +176,7 @@ def heard_now(session_id: int, last: Appearance, language: str) -> VdomDict:
         html.div(
             {"class": "heard-now__who"},
             html.p(_name(last)),
-            shared_part(performance_means(last.id, language=language)),
+            shared_part(performance_means(last.id, session.stage_id, language=language)),
             html.a(way | asked, *words),
         ),
         shared_part(performance_strings(last.id, last.name, language=language)),

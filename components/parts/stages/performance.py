@@ -9,8 +9,9 @@ from apps.competition.selectors.public.participants import AppearanceWithProgram
 from apps.competition.selectors.public.sessions import appearances_get
 from apps.core.texts import texts
 from apps.ranking.selectors import ranking_get
+from apps.ranking.selectors.figures import audience_figures
 from apps.ranking.selectors.results import Place
-from apps.ratings.selectors.statistics import PerformanceFigures, performance_figures
+from apps.ratings.selectors.statistics import PerformanceFigures
 from components.parts.programme import line_parts
 from components.parts.ratings.covering import figures_slot
 from components.parts.ratings.performance import EVERY
@@ -33,7 +34,7 @@ def _performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, SessionA
 
 def _figures_read(appearance_ids: tuple[int, ...]) -> Mapping[int, PerformanceFigures]:
     """Return the figures of these performances. One query."""
-    return read_once(performance_figures, appearance_ids=appearance_ids)
+    return read_once(audience_figures, appearance_ids=appearance_ids)
 
 
 @public_part(

@@ -49,7 +49,7 @@ def test_covered_parts_have_no_figure_but_the_number_of_marks(appearance):
     marked(appearance, 20, 20, 23)
     outer = read_part(participant_together, appearance.participant_id)
     assert text(outer) == "All together3 marks"
-    means = read_part(performance_means, appearance.pk)
+    means = read_part(performance_means, appearance.pk, appearance.session.stage_id)
     heard = read_part(performance_heard, appearance.pk, appearance.participant_id)
     strings = read_part(performance_strings, appearance.pk, "Ewa")
     assert text(means) == "3 marksyou rate"
