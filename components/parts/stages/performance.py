@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from apps.competition.selectors.public.participants import AppearanceWithProgram, ProgramLine, SessionAppearance
 from apps.competition.selectors.public.sessions import appearances_get
-from apps.core.texts import texts
+from apps.core.texts import Texts, texts
 from apps.ranking.selectors import ranking_get
 from apps.ranking.selectors.figures import audience_figures
 from apps.ranking.selectors.results import Place
@@ -16,7 +16,7 @@ from components.parts.programme import line_parts
 from components.parts.ratings.covering import figures_slot
 from components.parts.ratings.performance import EVERY
 from components.parts.ratings.rating_form import keys_address
-from components.parts.stages.rank_words import added_words, has_spread
+from components.parts.stages.rank_words import LAST_HOUR, added_words, has_spread, late_words
 from components.parts.words import about_path
 from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together, shared_part, slot
 from components.ui.blocks import link, visually_hidden
@@ -62,7 +62,17 @@ def performance_score(appearance_id: int, stage_id: int, *, language: str) -> Vd
     if place.score is None:
         return html.div({"hidden": True})
     scale = html.span({"class": "rank__scale", "aria-hidden": "true"}, *(html.span(str(n)) for n in (1, MIDDLE, KEYS)))
-    return html.div({"class": "rank__lies"}, scale, keys(), *_strip(appearance_id, place, language))
+    lies = *_strip(appearance_id, place, language), *_plain(place, texts(language))
+    return html.div({"class": "rank__lies"}, scale, keys(), *lies)
+
+
+def _plain(place: Place, t: Texts) -> tuple[Markup, ...]:
+    """Return the plain mean, by its name, and how many ratings were late."""
+    mean = t("plain mean {mean}").format(mean=place.mean)
+    if place.late is None:
+        return (html.p({"class": "small muted"}, mean),)
+    late = late_words(place.late, place.raters, t)
+    return html.p({"class": "small muted"}, f"{mean}, {late}"), html.p({"class": "small muted"}, t(LAST_HOUR))
 
 
 def _strip(appearance_id: int, place: Place, language: str) -> tuple[VdomDict, ...]:

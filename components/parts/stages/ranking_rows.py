@@ -8,6 +8,7 @@ from apps.ranking.enums import TableOrder
 from apps.ranking.selectors.results import RankedPerformance
 from apps.ratings.selectors.counts import RecommendationCounts
 from components.parts.ratings.covering import show_button
+from components.parts.ratings.performance import BESIDE
 from components.parts.ratings.rating_form import keys_address
 from components.parts.sessions.session import OPEN, PANEL, ROW
 from components.parts.stages.rank_words import (
@@ -68,7 +69,8 @@ class TableRow:
 class _Shown:
     """What a row shows, and nothing else: a run changes figures of every performance that no row shows.
 
-    `number` is empty without a rank, `figures` are the texts of the cells between name and mark.
+    `number` is empty without a rank, `figures` are the texts of the cells between name and mark, the likely ones after
+    their name.
     """
 
     appearance: FieldAppearance
@@ -110,8 +112,15 @@ def _row(row: _Shown, language: str) -> VdomDict:
         _who(appearance, stage_address(row.stage_id, row.order, appearance.id), row.closed_as, row.advances, language),
         *_figure_cells(row, t),
         _own(appearance, group, row.label, language),
-        _cell("state", sign_slot(appearance.id) if group != TO_COME else None),
+        _cell("state", *_state(appearance.id, group)),
     )
+
+
+def _state(appearance_id: int, group: str) -> tuple[VdomDict, ...]:
+    """Return the slots of the viewer's state, and of the audience's mean of the pieces if only some are marked."""
+    if group == TO_COME:
+        return ()
+    return (sign_slot(appearance_id), *(() if group == COVERED else (html.small(slot(BESIDE, appearance_id)),)))
 
 
 @cached_markup
@@ -148,8 +157,9 @@ def _figures(row: TableRow, t: Texts) -> tuple[str, ...]:
     match row.group:
         case "ranked":
             between = score_range_words(place, t) if row.is_among else range_words(place, t)
-            added, share = added_words(place, t), _share(each.recommendations, t)
-            return str(place.score), added, between, f"{place.raters:,}", share
+            likely = t("Likely score") if row.is_among else t("Likely rank")
+            share = _share(each.recommendations, t)
+            return str(place.score), added_words(place, t), likely, between, f"{place.raters:,}", share
         case "covered":
             return ()
         case "to_come":
@@ -163,12 +173,12 @@ def _figure_cells(row: _Shown, t: Texts) -> tuple[VdomDict, ...]:
     if row.group != RANKED:
         words = _covered(row.appearance, t) if row.group == COVERED else row.figures
         return (html.td({"class": "rank__few", "colSpan": 4}, *words),)
-    score, added, between, raters, share = row.figures
+    score, added, likely, between, raters, share = row.figures
     return (
         _cell("score", html.b(score), html.small({"class": "added"}, f" {added}") if added else None),
-        _cell("range", between),
-        _cell("n", html.span(f"{t('raters')} "), raters),
-        _cell("yes", html.span(f"{t('send on')} "), share),
+        _cell("range", html.span(f"{likely}: "), between),
+        _cell("n", html.span(f"{t('Raters')}: "), raters),
+        _cell("yes", html.span(f"{t('Would send on')}: "), share),
     )
 
 

@@ -83,7 +83,7 @@ def test_figures_have_counts_averages_and_distributions(appearance):
     item = one(figures(appearance), "li", key=f"{appearance.pk}-{entry.piece_id}")
     assert text(one(item, "summary")) == "1Étude in C♯ minor op. 10 no. 4average 21.0"
     figure = one(item, "figure")
-    assert "3 ratings. How often each mark was given: 20: 2, 23: 1" in text(figure)
+    assert "3 marks. How often each mark was given: 20: 2, 23: 1" in text(figure)
     strings = every(one(figure, "span", "keys"), "i")
     assert classes(strings[19]) == ["n-100"]
     assert classes(strings[20]) == ["n-0", "mean"]
