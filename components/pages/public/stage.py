@@ -15,7 +15,7 @@ from apps.ranking.enums import TableOrder
 from components.pages.public.not_found import not_found_page
 from components.parts.jury.audience import jury_audience
 from components.parts.jury.nearest import beside_slots, nearest_juror
-from components.parts.jury.sheet import VIEW, jury_slots, stage_jury, stage_views
+from components.parts.jury.sheet import VIEW, stage_jury, stage_views
 from components.parts.prizes import stage_prize_list
 from components.parts.sessions.session import OPEN, PANEL, ROW
 from components.parts.stages.performance import stage_performance
@@ -114,16 +114,16 @@ def _audience(stage_id: int, number: int, order: TableOrder, language: str) -> t
 
 def _jury(stage_id: int, query: Query, language: str) -> tuple[Parts, tuple[SlotQuery, ...]]:
     """Return the parts and the viewer's fills of the jury's view; `sort` orders the table, `juror` opens a column."""
-    order = next((each for each in JuryOrder if each.value == query.get("sort")), JuryOrder.RANK)
+    order = next((each for each in JuryOrder if each.value == query.get("sort")), JuryOrder.RANK).value
+    juror_id = number_of(query, "juror", 0)
     parts: Parts = {
         "head": stage_head(stage_id, language=language),
         "views": stage_views(stage_id, VIEW, language=language),
-        "jury": stage_jury(stage_id, order.value, number_of(query, "juror", 0), language=language),
-        "beside": jury_audience(stage_id, language=language),
         "nearest": nearest_juror(stage_id, language=language),
+        "jury": stage_jury(stage_id, order, juror_id, language=language),
+        "beside": jury_audience(stage_id, language=language),
     }
-    own = beside_slots(stage_id=stage_id, language=language)
-    return parts, (jury_slots(stage_id=stage_id, language=language), own)
+    return parts, (beside_slots(stage_id=stage_id, order=order, juror_id=juror_id, language=language),)
 
 
 def _rows(stage_id: int, name: str) -> Rows:

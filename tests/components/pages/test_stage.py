@@ -371,7 +371,7 @@ def test_parts_and_pages_with_an_outcome_are_declared():
         *("performance_place", "performance_rank", "performance_score", "stage_list"),
         *("session_summary", "session_finale", "own_session_finale"),
         *("interval_ahead", "own_interval_ahead", "home_figures", "own_home_figures"),
-        *("stage_jury", "jury_marks"),
+        *("stage_jury", "jury_marks", "own_jury_marks"),
         *("stage_prize_list", "participant_prize_line", "home_prizes", "schedule_prizes"),
         *("participant_results", "performance_recommendation"),
         *("jury_audience", "jury_comparison", "own_jury_comparison", "nearest_juror"),
