@@ -34,7 +34,7 @@ from apps.ranking.selectors.session_standing import (
 from apps.ratings.enums import PerformanceState
 from components.parts.programme import STAGE_VIDEO, watch_argument
 from components.parts.ratings.covering import covering_line, show_button
-from components.parts.ratings.performance import BESIDE, same_fill
+from components.parts.ratings.performance import BESIDE
 from components.parts.stages.rank_words import (
     ADDED_MARKS,
     added_note,
@@ -429,7 +429,6 @@ def summary_fills(*, viewer: Viewer, session_id: int, stage_id: int, language: s
         if (mark := each.ratings.mean) is not None:
             fills[f"{OWN_DOT}:{pk}"] = fill({"hidden": False, "aria-hidden": "true", "value": own_position(mark)})
             fills[f"{OWN_MARK}:{pk}"] = fill({"hidden": False}, f"{mark}")
-            fills |= same_fill(pk, each, language)
     marked = sum(each.ratings.mean is not None for each in own.values())
     if marked:
         fills[OWN_HEAD] = fill({"hidden": False})

@@ -17,7 +17,7 @@ from apps.ranking.selectors import (
 from apps.ranking.selectors.results import Place, Run
 from components.parts.ratings.covering import RANK
 from components.parts.stages.overview import NO_MARK
-from components.parts.stages.rank_words import PUBLISHED, interval_words, rank_words
+from components.parts.stages.rank_words import ADDED_MARKS, PUBLISHED, interval_words, rank_words
 from components.parts.stages.ranking_table import ranking_table
 from components.parts.stages.slots import ALL_SCORES, RANKING
 from components.runtime import (
@@ -114,9 +114,12 @@ def stage_tally(stage_id: int, *, language: str) -> VdomDict:
             html.p(_lead(run, t), *_blind(run, t)) if run or _has_performers(stage_id) else None,
             *_made(run, language),
             _version(run, t),
-            _folded(t("The method in short"), html.p({"class": "prose"}, t(COUNTED))),
-            *folded,
-            html.p(whole),
+            html.div(
+                {"class": "standing__folds"},
+                _folded(t("The method in short"), html.p({"class": "prose"}, t(COUNTED)), html.p(t(ADDED_MARKS))),
+                *folded,
+                whole,
+            ),
         ),
     )
 
@@ -209,7 +212,7 @@ def _files(stage_id: int, run: Run, t: Texts) -> VdomDict:
     )
     seeds = "" if run.number is None else f" {stage_id} {run.number}"
     typed = html.code(f"python ranking.py marks-{stage_id}.csv{seeds}")
-    way = html.p({"class": "small muted standing__run"}, typed) if is_closed else None
+    way = html.p({"class": "small muted"}, typed) if is_closed else None
     known = html.p({"class": "small muted"}, t(PUBLISHED))
     return _folded(t("To check it yourself"), html.ul({"class": "lines"}, *lines), known, way, _missing(run, t))
 

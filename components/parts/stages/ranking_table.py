@@ -13,7 +13,6 @@ from apps.ranking.enums import TableOrder
 from apps.ranking.publication import performer_labels
 from apps.ranking.selectors import ranking_get
 from apps.ranking.selectors.results import RankedPerformance, Ranking
-from components.parts.stages.rank_words import ADDED_MARKS, added_words
 from components.parts.stages.ranking_rows import (
     COLUMNS,
     COVERED,
@@ -69,7 +68,7 @@ def _table_section(ranking: Ranking, stage_id: int, number: int, order: TableOrd
     query = {} if order is TableOrder.RANKING else {"order": order.value}
     played = sum(each.appearance.has_begun for each in ranking.performances)
     return html.section(
-        {"class": "sheet sheet--ruled", "data-answers": ""},
+        {"class": "sheet standing__table", "data-answers": ""},
         html.div(
             {"class": "hang"},
             html.h2(t("Performances")),
@@ -81,7 +80,6 @@ def _table_section(ranking: Ranking, stage_id: int, number: int, order: TableOrd
             _switch(stage_id, order, t),
             *_tables(ranking, page.rows, stage_id, order, language),
             _alone(ranking, t),
-            _added(page.rows, t),
             paging(page.number, page.pages, path=f"/stages/{stage_id}", query=query, language=language),
         ),
     )
@@ -93,14 +91,6 @@ def _alone(ranking: Ranking, t: Texts) -> Markup:
         return None
     [only] = ranking.performances
     return html.p({"class": "small muted"}, t(NOT_RANKED if only.place.score is None else ALONE))
-
-
-def _added(shown: Sequence[RankedPerformance], t: Texts) -> Markup:
-    """Return what the added marks of the shown scores are, folded; None if all have many raters."""
-    if not any(added_words(each.place, t) for each in shown):
-        return None
-    heading = html.summary({"class": "link"}, t("What added marks are"))
-    return html.details({"key": "added"}, heading, html.p({"class": "small muted"}, t(ADDED_MARKS)))
 
 
 def _covering(ranking: Ranking, stage_id: int, t: Texts) -> tuple[VdomDict, ...]:
@@ -121,12 +111,11 @@ def _covering(ranking: Ranking, stage_id: int, t: Texts) -> tuple[VdomDict, ...]
     show |= command_button("stage_figures_show", stage_id, busy=t("Processing..."))
     shows = t("It shows the scores, the ranks and the marks of all pieces of this stage.")
     return (
-        html.p({"class": "small"}, words, " ", among if count else None),
-        html.p(
-            {"class": "row small muted rank__all"},
+        html.div(
+            {"class": "small rank__all"},
+            html.p(words, " ", shows, " ", link("/profile#ears", t("Your choice")), " ", among if count else None),
             html.button(show, t("Show all")),
-            html.span(shows, " ", link("/profile#ears", t("Your choice"))),
-            html.span({"data-answer": "", "role": "status"}),
+            html.p({"data-answer": "", "role": "status"}),
         ),
     )
 
