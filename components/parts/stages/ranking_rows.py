@@ -175,7 +175,7 @@ def _figure_cells(row: _Shown, t: Texts) -> tuple[VdomDict, ...]:
         return (html.td({"class": "rank__few", "colSpan": 4}, *words),)
     score, added, likely, between, raters, share = row.figures
     return (
-        _cell("score", html.b(score), html.small({"class": "rank__added"}, f" {added}") if added else None),
+        _cell("score", html.b(score), html.div({"class": "rank__added"}, f" {added}") if added else None),
         _cell("range", html.span(f"{likely}: "), between),
         _cell("n", html.span(f"{t('Raters')}: "), raters),
         _cell("yes", html.span(f"{t('Would send on')}: "), share),

@@ -109,7 +109,7 @@ def _covering(ranking: Ranking, stage_id: int, t: Texts) -> tuple[VdomDict, ...]
     ).format(n=count)
     show = {"class": "button button--plain button--small"}
     show |= command_button("stage_figures_show", stage_id, busy=t("Processing..."))
-    shows = t("It shows the scores, the ranks and the marks of all pieces of this stage.")
+    shows = t("“Show all” shows their scores and ranks, and the marks of all pieces.")
     return (
         html.div(
             {"class": "small rank__all"},

@@ -86,7 +86,7 @@ async def test_member_gets_ranks_among_uncovered_performances_only(fan):
         assert {rank for rank, _ in covered} == {"–no rank"}
         assert "Ranks are counted among the 2 performances whose marks you see." in member.text
         assert "4 performances are covered until you have marked them." in member.text
-        assert "It shows the scores, the ranks and the marks of all pieces of this stage." in member.text
+        assert "“Show all” shows their scores and ranks, and the marks of all pieces." in member.text
         assert [attributes(node)["hidden"] for node in every(member.tree, "small", data_slot="all_scores:ranking")] == [
             False
         ]
