@@ -122,7 +122,8 @@ def performances_of(rows: Sequence[_Row]) -> dict[int, PerformanceFigures]:
 def _rows(query: str, wanted: int | list[int]) -> Sequence[_Row]:
     with connection.cursor() as cursor:
         cursor.execute(query, {"wanted": wanted})
-        return cursor.fetchall()
+        rows: Sequence[_Row] = cursor.fetchall()
+    return rows
 
 
 def _found(rows: Sequence[_Row]) -> _Found:

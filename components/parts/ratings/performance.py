@@ -85,7 +85,7 @@ def basis_words(figure: AudienceFigure, t: Texts) -> str:
 
 def basis_note(figure: AudienceFigure, t: Texts) -> Markup:
     """Return `basis_words` as they stand below a number; None if they are empty."""
-    return html.small({"class": "added"}, f" {words}") if (words := basis_words(figure, t)) else None
+    return html.small({"class": "basis"}, f" {words}") if (words := basis_words(figure, t)) else None
 
 
 @public_part(topics=_topics, every=EVERY, together=_figures_read)

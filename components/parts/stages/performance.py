@@ -14,7 +14,7 @@ from apps.ranking.selectors.results import Place
 from apps.ratings.selectors.statistics import PerformanceFigures
 from components.parts.programme import line_parts
 from components.parts.ratings.covering import figures_slot
-from components.parts.ratings.performance import EVERY
+from components.parts.ratings.performance import BESIDE, EVERY
 from components.parts.ratings.rating_form import keys_address
 from components.parts.stages.rank_words import LAST_HOUR, added_words, has_spread, late_words
 from components.parts.words import about_path
@@ -99,6 +99,7 @@ def stage_performance(appearance_id: int, participant_id: int, stage_id: int, *,
     appearance, session = found.appearance, found.session
     pieces = {line.piece.id: line for line in appearance.program}.values()  # a piece played twice has one mark
     score = shared_part(performance_score(appearance_id, stage_id, language=language))
+    beside = html.p({"class": "small muted"} | slot(BESIDE, appearance_id))
     rate = html.a({"class": "link", "href": keys_address(session.id, appearance_id)}, t("Mark it on the keys"))
     more = link(f"/participants/{participant_id}", t("Performer’s page"))
     write = link(about_path(appearance_id), t("Write about it"))
@@ -106,7 +107,7 @@ def stage_performance(appearance_id: int, participant_id: int, stage_id: int, *,
     return html.div(
         {"class": "rank__unfolded"},
         about,
-        html.div(figures_slot(appearance_id), score) if appearance.has_begun else None,
+        html.div(figures_slot(appearance_id), score, beside) if appearance.has_begun else None,
         _pieces(tuple(pieces), found, language),
         html.p({"class": "row"}, rate if appearance.has_begun else None, more, write),
     )

@@ -8,7 +8,6 @@ from apps.ranking.enums import TableOrder
 from apps.ranking.selectors.results import RankedPerformance
 from apps.ratings.selectors.counts import RecommendationCounts
 from components.parts.ratings.covering import show_button
-from components.parts.ratings.performance import BESIDE
 from components.parts.ratings.rating_form import keys_address
 from components.parts.sessions.session import OPEN, PANEL, ROW
 from components.parts.stages.rank_words import (
@@ -112,15 +111,8 @@ def _row(row: _Shown, language: str) -> VdomDict:
         _who(appearance, stage_address(row.stage_id, row.order, appearance.id), row.closed_as, row.advances, language),
         *_figure_cells(row, t),
         _own(appearance, group, row.label, language),
-        _cell("state", *_state(appearance.id, group)),
+        _cell("state", sign_slot(appearance.id) if group != TO_COME else None),
     )
-
-
-def _state(appearance_id: int, group: str) -> tuple[VdomDict, ...]:
-    """Return the slots of the viewer's state, and of the audience's mean of the pieces if only some are marked."""
-    if group == TO_COME:
-        return ()
-    return (sign_slot(appearance_id), *(() if group == COVERED else (html.small(slot(BESIDE, appearance_id)),)))
 
 
 @cached_markup

@@ -41,7 +41,7 @@ def figures(appearance, fan):
     """Return the audience's figure of this performance beside the fan's mark on each page."""
     stage_id, session_id, name = appearance.session.stage_id, appearance.session_id, appearance.participant.name
     order = one(opened(f"/sessions/{session_id}", fan).main, "li", key=f"appearance-{appearance.pk}")
-    row = one(opened(f"/stages/{stage_id}", fan).main, "tr", id=f"appearance-{appearance.pk}")
+    row = one(opened(f"/stages/{stage_id}?open={appearance.pk}", fan).main, "table", "rank")
     finale = one(opened(f"/sessions/{session_id}", fan).main, "li", key=f"finale-{appearance.pk}")
     ledger = opened("/profile?tab=ratings", fan).main
     (summary,) = (line for line in every(ledger, "summary") if name in text(line))
