@@ -152,7 +152,7 @@ def _changed(row: JuryRow, sheet: JurySheetShown, t: Texts) -> VdomDict:
     if row.plain_rank is None or row.plain_rank == row.rank:
         return html.td(look, whose if count else None, count)
     words = t(PLAIN[sheet.stage_rule.method]).format(rank=nth(row.plain_rank, t))
-    return html.td(look, whose, count, html.small({"class": "muted jury__plain"}, words))
+    return html.td(look, whose, count, html.small({"class": "muted"}, words))
 
 
 def _official(row: JuryRow, t: Texts) -> VdomDict:
