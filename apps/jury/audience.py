@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from apps.competition.selectors.public.stages import FieldAppearance
-from apps.jury.comparison import MOST_SHOWN, Agreement, agreement, ranks_among
+from apps.jury.comparison import MOST_SHOWN, Agreement, agreement, pairs_in_order, ranks_among
 from apps.jury.selectors import JuryScores, jury_scores
 from apps.ranking.selectors import ranking_get
 from apps.ranking.selectors.results import RankedPerformance
@@ -43,6 +43,12 @@ class Comparison:
         """How far the two orders agree."""
         first = tuple(each.jury_rank for each in self.performances)
         return agreement(first, tuple(each.audience_rank for each in self.performances), self.seed)
+
+    @property
+    def pairs(self) -> tuple[int, int]:
+        """How many pairs of performances the two put in the same order, and how many both order."""
+        jury = [each.jury_rank for each in self.performances]
+        return pairs_in_order(jury, [each.audience_rank for each in self.performances])
 
     @property
     def higher_with_audience(self) -> tuple[ComparedPerformance, ...]:

@@ -39,6 +39,13 @@ def tau_b(first: Sequence[Number], second: Sequence[Number]) -> float | None:
     return _Pairs(first, second).tau([1] * len(first))
 
 
+def pairs_in_order(first: Sequence[Number], second: Sequence[Number]) -> tuple[int, int]:
+    """Return how many pairs two sequences with the same objects put in the same order, and how many both order."""
+    masks = _Pairs(first, second).masks
+    same, opposite = (sum(mask[side].bit_count() for mask in masks) for side in (0, 1))
+    return same, same + opposite
+
+
 @lru_cache(maxsize=512)  # of each stage: one for all viewers, and one for each set of performances that members see
 def agreement(first: tuple[Number, ...], second: tuple[Number, ...], seed: str) -> Agreement:
     """Return tau-b of two sequences with its percentile interval (Efron 1979). An equal seed gives an equal interval.

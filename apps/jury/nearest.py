@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from apps.competition.selectors.public.stages import stage_field
-from apps.jury.comparison import tau_b
+from apps.jury.comparison import pairs_in_order, tau_b
 from apps.jury.selectors import jury_marks
 from apps.ranking.own_states import OwnState
 
@@ -36,12 +36,17 @@ class MarkedApart:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How far a juror's marks order `shared` performances as the member's do; `apart` are the largest differences."""
+    """How far a juror's marks order `shared` performances as the member's do; `apart` are the largest differences.
+
+    Of `pairs` pairs of performances that both order, `same` are in the same order.
+    """
 
     juror: str
     shared: int
     tau: float
     apart: tuple[MarkedApart, ...]
+    same: int = 0
+    pairs: int = 0
 
     @property
     def shrunk(self) -> float:
@@ -73,11 +78,13 @@ def _likeness(juror: str, own: Marks, marks: Marks) -> Likeness | None:
     shared = sorted(own.keys() & marks.keys())
     if len(shared) < LEAST_SHARED:
         return None
-    tau = tau_b([own[pk] for pk in shared], [marks[pk] for pk in shared])
+    both = [own[pk] for pk in shared], [marks[pk] for pk in shared]
+    tau = tau_b(*both)
     if tau is None:
         return None
     apart = sorted((MarkedApart(pk, own[pk], marks[pk]) for pk in shared), key=lambda each: -each.difference)
-    return Likeness(juror, len(shared), tau, tuple(each for each in apart[:MOST_APART] if each.difference))
+    most = tuple(each for each in apart[:MOST_APART] if each.difference)
+    return Likeness(juror, len(shared), tau, most, *pairs_in_order(*both))
 
 
 def own_mark(state: OwnState) -> Fraction | None:

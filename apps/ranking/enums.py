@@ -12,7 +12,7 @@ class NotCounted(TextChoices):
     """
 
     REPEATED = "repeated", "Of a repeated performance"
-    WAITING = "waiting", "Marks waiting for approval"
+    WAITING = "waiting", "Ratings waiting for approval"
     PARTIAL = "partial", "Less than half of the program marked"
     LEFT_OUT = "left_out", "Left out by an administrator"
     NEW = "new", "From accounts younger than a day"

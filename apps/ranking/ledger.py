@@ -1,20 +1,19 @@
 """A member's ledger: each performance that the member has marked, beside the audience where that is not covered."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
-from fractions import Fraction
 from itertools import groupby
 
 from apps.competition.selectors.public.participants import PieceTitle
 from apps.competition.selectors.public.programs import program_titles
 from apps.competition.selectors.public.stages import PlacedAppearance, appearances_placed
-from apps.core.rounding import rounded
 from apps.ranking.own_states import OwnState, own_states
+from apps.ranking.selectors.figures import NO_FIGURE, AudienceFigure, audience_figure, audience_figures
 from apps.ratings.selectors.lists import ratings_own_list
-from apps.ratings.selectors.own import own_marked, piece_means
-from apps.ratings.selectors.statistics import RatingShown
+from apps.ratings.selectors.own import own_marked
+from apps.ratings.selectors.statistics import PerformanceFigures, RatingShown
 
 TENTH = Decimal("0.1")
 DIFFERENCES = 3
@@ -35,7 +34,7 @@ class LedgerSort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """One performance: the member's marks, and the audience's mean of the same pieces.
+    """One performance: the member's marks, and the audience's figure beside them.
 
     `rating` are the submitted marks, None without any. `rank` is the place of the member's mean among the member's own
     means of the stage; equal means, to one decimal, share it. A repeated performance has none.
@@ -46,7 +45,7 @@ class LedgerRow:
     rating: RatingShown | None = None
     program: tuple[PieceTitle, ...] = ()
     rank: int | None = None
-    audience: Decimal | None = None  # None: covered, or without a mark for one of the pieces
+    audience: AudienceFigure = NO_FIGURE  # without a value if covered, or if a marked piece has no other mark
 
     @property
     def mean(self) -> Decimal | None:
@@ -56,7 +55,8 @@ class LedgerRow:
     @property
     def difference(self) -> Decimal | None:
         """How much higher the member's mean is than the audience's, both as shown; None without one of them."""
-        return None if self.mean is None or self.audience is None else self.mean - self.audience
+        audience = self.audience.value
+        return None if self.mean is None or audience is None else self.mean - audience
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +87,14 @@ def ledger_get(*, account_id: int) -> tuple[LedgerStage, ...]:
     states = own_states(user_id=account_id, appearance_ids=ids)
     ratings = {each.session_participant_id: each for each in ratings_own_list(user_id=account_id)}
     programs = program_titles(appearance_ids=ids)
-    means = piece_means(appearance_ids=[pk for pk, own in states.items() if not own.is_covered])
+    heard = audience_figures(appearance_ids=[pk for pk, own in states.items() if not own.is_covered])
     rows = [
         LedgerRow(
             place=place,
             own=states[place.id],
             rating=ratings.get(place.id),
             program=programs.get(place.id, ()),
-            audience=_mean_of_same(states[place.id], means.get(place.id, {})),
+            audience=audience_figure(heard.get(place.id, PerformanceFigures()), states[place.id].some_pieces),
         )
         for place in appearances_placed(appearance_ids=ids)
         if place.id in states  # else it was withdrawn between two queries
@@ -106,14 +106,6 @@ def biggest_differences(stages: Iterable[LedgerStage]) -> Sequence[LedgerRow]:
     """Return the rows with the biggest differences of all stages, at most DIFFERENCES; equal means are none."""
     rows = [row for stage in stages for row in stage.rows if row.difference]
     return _by_size((row, row.difference) for row in rows)[:DIFFERENCES]
-
-
-def _mean_of_same(own: OwnState, means: Mapping[int, Fraction]) -> Decimal | None:
-    """Return the audience's mean of the pieces that the member has marked: each piece counts once."""
-    marks = own.ratings.marks
-    if own.is_covered or not marks or not means.keys() >= marks.keys():
-        return None
-    return rounded(sum((means[pk] for pk in marks), Fraction(0)) / len(marks))
 
 
 def _stage(rows: Sequence[LedgerRow]) -> LedgerStage:

@@ -29,6 +29,11 @@ class OwnState:
         """The number of pieces with a mark, submitted or not."""
         return len(self.ratings.marks)
 
+    @property
+    def some_pieces(self) -> frozenset[int]:
+        """The pieces with a mark if they are not all of the program, else none (`audience_figure`)."""
+        return frozenset(self.ratings.marks) if self.marked < self.pieces else frozenset()
+
 
 class OwnStates(dict[int, OwnState]):
     """The states of performances by appearance."""

@@ -320,8 +320,8 @@ class MarksLeftOut(ConfirmationNeeded):
     def __init__(self, new: int, waiting: int) -> None:
         super().__init__(
             [
-                ValidationError("Marks of accounts younger than a day: %(count)d.", params={"count": new}),
-                ValidationError("Marks still waiting for approval: %(count)d.", params={"count": waiting}),
+                ValidationError("Ratings of accounts younger than a day: %(count)d.", params={"count": new}),
+                ValidationError("Ratings still waiting for approval: %(count)d.", params={"count": waiting}),
             ]
         )
 

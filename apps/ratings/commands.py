@@ -30,6 +30,13 @@ def ratings_submit(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t(submission.ratings_submit(actor=actor, client=client, **rating_read(given))))
 
 
+@command(Access.MEMBER)
+def rating_send(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Submit what the actor has struck for the appearance in the argument."""
+    client = current_context().client
+    return Answer(t(submission.rating_send(actor=actor, session_participant_id=given.id(), client=client)))
+
+
 def rating_read(given: Arguments) -> dict[str, Any]:
     """Return the arguments of the service `ratings_submit` from the form's fields."""
     marks = {name: given.number(name, 0, PIECE_HIGHEST) for name in given.fields if piece_id(name)}

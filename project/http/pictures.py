@@ -59,13 +59,15 @@ def _answered(request: HttpRequest, session_id: int) -> HttpResponseBase:
 
 
 def _plain(standing: SessionStanding, t: Texts, language: str) -> SessionPicture:
-    """Return the picture with the performers in the order of playing."""
+    """Return the picture with the performers in the order of playing, without numbers: they would look like ranks."""
     session, order = standing.session, standing.performances
     return SessionPicture(
         site=t("Parterre · the audience of {stage}").format(stage=session.stage),
         day=day_text(session.starts_at, zone=venue_zone(), language=language),
         title=session.title,
-        about=t.plural("%(n)d performer", "%(n)d performers", len(order)),
+        about=t("{performers}, in order of playing").format(
+            performers=t.plural("%(n)d performer", "%(n)d performers", len(order))
+        ),
         rows=tuple(map(_played, order)),
         more=t("and {n} more"),
         often=(),
@@ -77,10 +79,10 @@ def _outcome(standing: SessionStanding, t: Texts, language: str) -> SessionPictu
     of = [each.appearance.id for each in standing.performances]
     marks = session_marks(stage_id=standing.session.stage_id, appearance_ids=of)
     people = t.plural("{n} listener", "{n} listeners", marks.raters).format(n=f"{marks.raters:,}")
-    given = t.plural("{n} mark", "{n} marks", marks.marks).format(n=f"{marks.marks:,}")
+    given = t.plural("{n} rating", "{n} ratings", marks.marks).format(n=f"{marks.marks:,}")
     return replace(
         _plain(standing, t, language),
-        about=f"{people}, {given}" if marks.marks else t("No marks count yet."),
+        about=f"{people}, {given}" if marks.marks else t("No ratings count yet."),
         rows=tuple(map(_placed, standing.by_score)),
         often=marks.often,
     )
@@ -123,7 +125,7 @@ def _nearest_shown(user_id: int, stage_id: int, t: Texts) -> SessionPicture | No
 
 
 def _played(each: SessionPlace) -> PictureRow:
-    return PictureRow(str(each.appearance.order_number), each.appearance.name)
+    return PictureRow("", each.appearance.name)
 
 
 def _placed(each: SessionPlace) -> PictureRow:

@@ -18,7 +18,7 @@ const score = (n) => `<div class="score" data-value="0"><div class="score__board
   <input type="range" id="mark-${n}" name="piece-${n}" min="0" max="25" value="0" aria-valuetext="no mark yet"><span class="score__flag">–</span></div>
   <button type="button" class="less" data-step="-1">−</button><output>–</output><button type="button" class="more" data-step="1">+</button><button type="submit" form="do" class="ask">Show</button></div>`;
 const FORM = `<form class="rating">${score(3)}${score(4)}
-  <span class="marks__same" data-words="the audience, of the same {n}: {mean}"></span><output class="marks__average">–</output><p class="marks__far" data-words="{n} of {all} marked" data-all="2" hidden></p>
+  <span class="marks__same" data-words="the audience, of the same {n}: {mean}"></span><span class="marks__figure" hidden></span><output class="marks__average">–</output><p class="marks__far" data-words="{n} of 2 marked" hidden></p>
   <input type="radio" name="score" id="whole-4" value="4"><input type="radio" name="score" value="5">
   <div class="choice"><label><input type="radio" name="quick_rating" value="outstanding">Outstanding</label>
   <label><input type="radio" name="quick_rating" value="other">Other</label></div><textarea id="comment" name="comment"></textarea><button type="submit" disabled data-first="Submit ratings" data-changed="Send changes">Submit ratings</button>
@@ -297,7 +297,9 @@ test("the audience's mean of the same pieces is shown beside the own one, once a
   assert.equal(same(), "", "nobody has marked the other");
   range(4).closest(".score").querySelector(".keys").dataset.mean = "17.1";
   await changePage(() => {});
-  assert.equal(same(), "the audience, of the same 2: 17.8");
+  assert.deepEqual([same(), $(".marks__figure").hidden], ["", false], "of all pieces it is the performance's figure");
+  await changePage(() => $("form.rating").insertAdjacentHTML("afterbegin", score(5)));
+  assert.deepEqual([same(), $(".marks__figure").hidden], ["the audience, of the same 2: 17.8", true]);
   await write(range(4), 0);
   assert.equal(same(), "", "blind until the viewer has rated");
 });

@@ -19,7 +19,7 @@ from tests.e2e.windows import Windows, live
 TOPS = """() => [...document.querySelectorAll("main > *, main h1, main h2, footer")]
   .map((one) => one.getBoundingClientRect().top)"""
 LINE = ".standing__made"
-MADE, COUNTED = "and again as marks come in", "Being counted. This is the ranking of"
+MADE, COUNTED = "counted again while ratings come in", "Being counted. This is the ranking of"
 CHANGE = 0.05  # the requirement; the time moves within its line, by 0.01 on a phone
 
 

@@ -94,14 +94,16 @@ def _order(row: dict[str, Any]) -> tuple[bool, int, int, str]:
 
 
 def ranking_csv(*, stage_id: int) -> str | None:
-    """Return the newest run as its program prints it; None before the first run. Four queries at most.
+    """Return the newest run exactly as its program prints it; None before the first run. Four queries at most.
 
-    With version 2, performances that are not ranked follow: their marks are in no file.
+    Below ten raters the page and `ranking.json` show the number of raters alone. The program prints nothing of such a
+    performance, because its marks are in no file; only version 1 has them in its file, and their plain mean.
     """
     if (run := run_get(stage_id=stage_id)) is None:
         return None
     columns = COLUMNS[run.method]
-    rows = ([row[name] for name in columns] for row in _rows(run, stage_id))
+    is_listed = run.method == method.VERSION
+    rows = ([row[name] for name in columns] for row in _rows(run, stage_id) if is_listed or row["rank"] is not None)
     return written(columns, rows, has_bom=_has_bom(run))
 
 

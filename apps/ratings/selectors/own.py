@@ -3,14 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from fractions import Fraction
 
 from django.db import connection
-from django.db.models import Exists, F, OuterRef, Q, Sum
+from django.db.models import Exists, OuterRef, Q
 
 from apps.core.rounding import rounded
 from apps.ratings.limits import PIECE_HIGHEST
-from apps.ratings.models import DraftMark, PieceMarkCount, RatingDraft, RatingSubmission
+from apps.ratings.models import DraftMark, RatingDraft, RatingSubmission
 
 OWN_RATINGS = """
 WITH appearances AS (
@@ -293,17 +292,6 @@ def own_marked(*, user_id: int) -> frozenset[int]:
     pieces = DraftMark.objects.filter(draft=OuterRef("pk"), score__isnull=False)
     kept = RatingDraft.objects.filter(Q(score__isnull=False) | Exists(pieces), user_id=user_id)
     return frozenset(pk for (pk,) in submitted.union(kept.values_list("session_participant_id")))
-
-
-def piece_means(*, appearance_ids: Collection[int]) -> Mapping[int, Mapping[int, Fraction]]:
-    """Return the audience's exact mean of each piece with marks, by appearance and piece. One query."""
-    found = PieceMarkCount.objects.filter(session_participant__in=appearance_ids)
-    by_piece = found.values_list("session_participant_id", "piece_id")
-    rows = by_piece.annotate(points=Sum(F("score") * F("count")), marks=Sum("count")).filter(marks__gt=0)
-    means: dict[int, dict[int, Fraction]] = {}
-    for appearance_id, piece_id, points, marks in rows:
-        means.setdefault(appearance_id, {})[piece_id] = Fraction(points, marks)
-    return means
 
 
 def own_beside_audience(*, user_id: int) -> BesideAudience:

@@ -8,6 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from fractions import Fraction
+from typing import Any
 
 from django.db import connection
 
@@ -37,7 +39,7 @@ SELECT of_piece, appearance_id, piece_id, sum(times)::bigint, sum(score * times)
 FROM marks GROUP BY GROUPING SETS ((of_piece, appearance_id, piece_id), (of_piece, appearance_id), (of_piece))
 """  # noqa: S608 - the only inserted values are the constants from 1 to 25
 _OF_PARTICIPANT = _FIGURES.format(where="appearance.participant_id = %(wanted)s")
-_OF_APPEARANCES = f"""
+OF_APPEARANCES = f"""
 {_FIGURES.format(where="appearance.id = ANY(%(wanted)s)")}
 UNION ALL
 SELECT NULL, session_participant_id, NULL, sum(count)::bigint, 0, ARRAY[]::bigint[]
@@ -60,7 +62,14 @@ class Figures:
         most = max(self.distribution, default=0)
         return tuple(mark for mark, count in enumerate(self.distribution, 1) if count == most) if self.count else ()
 
+    @property
+    def exact_mean(self) -> Fraction | None:
+        """The mean without rounding, for a mean of several means; None without marks."""
+        points = sum(mark * count for mark, count in enumerate(self.distribution, 1))
+        return Fraction(points, self.count) if self.count else None
 
+
+_Row = Sequence[Any]  # of piece, appearance, piece, number of marks, mean, and how often each mark was given
 _Found = Mapping[tuple[bool | None, int | None, int | None], Figures]  # None is for ratings that wait
 NO_PIECES = Figures(0, None, (0,) * PIECE_HIGHEST)
 NO_PERFORMANCES = Figures(0, None, (0,) * PERFORMANCE_HIGHEST)
@@ -70,13 +79,15 @@ NO_PERFORMANCES = Figures(0, None, (0,) * PERFORMANCE_HIGHEST)
 class PerformanceFigures:
     """The figures of one performance: of the whole (1 to 5), of each piece by id (1 to 25) and of all its pieces.
 
-    `waiting` is the number of ratings with marks of pieces that wait for a moderator.
+    `waiting` is the number of ratings with marks of pieces that wait for a moderator. `score` is that of the ranking;
+    only `apps.ranking.selectors.figures` reads it.
     """
 
     overall: Figures = NO_PERFORMANCES
     pieces: Mapping[int, Figures] = field(default_factory=dict)
     all_pieces: Figures = NO_PIECES
     waiting: int = 0
+    score: Decimal | None = None
 
     def piece(self, piece_id: int) -> Figures:
         """Return the figures of one piece, rated or not."""
@@ -98,7 +109,7 @@ class ParticipantFigures:
 
 def participant_figures(*, participant_id: int) -> ParticipantFigures:
     """Return the figures of a participant, of each performance and of each piece in it. One query."""
-    found = _read(_OF_PARTICIPANT, participant_id)
+    found = _found(_rows(_OF_PARTICIPANT, participant_id))
     return ParticipantFigures(
         overall=found.get((False, None, None), NO_PERFORMANCES),
         pieces=found.get((True, None, None), NO_PIECES),
@@ -107,14 +118,23 @@ def participant_figures(*, participant_id: int) -> ParticipantFigures:
 
 
 def performance_figures(*, appearance_ids: Collection[int]) -> Mapping[int, PerformanceFigures]:
-    """Return the figures of these performances by appearance id, without those that have no rating. One query."""
-    return _performances(_read(_OF_APPEARANCES, list(appearance_ids)))
+    """Return the figures of these performances by appearance id, without those that have no mark. One query."""
+    return performances_of(_rows(OF_APPEARANCES, list(appearance_ids)))
 
 
-def _read(query: str, wanted: int | list[int]) -> _Found:
+def performances_of(rows: Sequence[_Row]) -> dict[int, PerformanceFigures]:
+    """Return the figures of performances from the rows of OF_APPEARANCES, by appearance."""
+    return _performances(_found(rows))
+
+
+def _rows(query: str, wanted: int | list[int]) -> Sequence[_Row]:
     with connection.cursor() as cursor:
         cursor.execute(query, {"wanted": wanted})
-        rows = cursor.fetchall()
+        rows: Sequence[_Row] = cursor.fetchall()
+    return rows
+
+
+def _found(rows: Sequence[_Row]) -> _Found:
     return {(of_piece, appearance, piece): _figures(of_piece, *read) for of_piece, appearance, piece, *read in rows}
 
 

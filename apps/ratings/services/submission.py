@@ -20,6 +20,7 @@ from apps.ratings.enums import Advance, QuickRating, RatingKind
 from apps.ratings.events import DraftChanged
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, RATINGS
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingSubmission
+from apps.ratings.selectors.own import OwnRatings, ratings_own
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
 from apps.ratings.services.at_once import pieces_approve
 from apps.ratings.services.origins import origin_store
@@ -148,6 +149,27 @@ def ratings_submit(
     else:
         publish(DraftChanged(user_id))  # the sheet may have differed from the stored rating
     return SUBMITTED
+
+
+@transaction.atomic
+def rating_send(*, actor: Actor, session_participant_id: int, client: str = "") -> str:
+    """Submit what the actor has struck for a performance, as its form would, and return the sentence to show.
+
+    Raises PermissionDenied, and ValidationError, as `ratings_submit`.
+    """
+    user_id = rater_require(actor, SIGN_IN)
+    own = ratings_own(user_id=user_id, appearance_ids=(session_participant_id,)).get(
+        session_participant_id, OwnRatings()
+    )
+    return ratings_submit(
+        actor=actor,
+        session_participant_id=session_participant_id,
+        pieces=own.marks,
+        score=own.score,
+        comment=own.comment,
+        quick_rating=own.quick_rating,
+        client=client,
+    )
 
 
 def _marks_require(pieces: Mapping[int, int], score: int) -> None:

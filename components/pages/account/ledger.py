@@ -11,6 +11,7 @@ from apps.ratings.enums import PerformanceState, QuickRating
 from apps.ratings.selectors.own import OwnRatings
 from apps.ratings.selectors.statistics import Mark
 from components.parts.ratings.covering import show_button
+from components.parts.ratings.performance import basis_note, basis_words
 from components.parts.ratings.rating_rows import (
     hidden_badge,
     mark_delete_button,
@@ -61,9 +62,9 @@ def my_ratings(sort: LedgerSort, show: str, initial: Ledger, language: str) -> V
         html.div(
             {"class": "body"},
             html.p({"class": "small", "data-answer": "", "role": "status"}),
-            *([_count(stages, sort, show, language), _differences(stages, t)] if stages else []),
+            *([_count(stages, sort, show, language), _key(t), _differences(stages, t)] if stages else []),
             *(_stage(each, sort, show, language) for each in stages if any(_is_shown(row, show) for row in each.rows)),
-            _key(t) if stages else no_marks(t("You have not rated anything yet.")),
+            None if stages else no_marks(t("You have not rated anything yet.")),
         ),
     )
 
@@ -156,11 +157,16 @@ def _differences(stages: Ledger, t: Texts) -> Markup:
             " ",
             link(_there(row), person_name(row.place.name)),
             " ",
-            html.small(t("you {own}, audience {audience}").format(own=row.mean, audience=row.audience)),
+            html.small(_both(row, t)),
         )
         for row in rows
     )
     return html.ol({"class": "row most", "aria-label": t("Where you differ most")}, *lines) if rows else None
+
+
+def _both(row: LedgerRow, t: Texts) -> str:
+    words = t("you {own}, audience {audience}").format(own=row.mean, audience=row.audience.value)
+    return f"{words} {basis_words(row.audience, t)}".rstrip()
 
 
 def _stage(stage: LedgerStage, sort: LedgerSort, show: str, language: str) -> VdomDict:
@@ -196,7 +202,8 @@ def _row(row: LedgerRow, language: str) -> VdomDict:
 def _audience(row: LedgerRow, t: Texts) -> VdomDict:
     if row.own.is_covered:
         return html.span({"class": "muted"}, t("covered"))
-    return html.span({"class": "mine__audience"}, visually_hidden(t("audience")), " ", _number(row.audience))
+    audience = visually_hidden(t("audience")), " ", _number(row.audience.value)
+    return html.span({"class": "mine__audience"}, *audience, basis_note(row.audience, t))
 
 
 def _inside(row: LedgerRow, language: str) -> VdomDict:

@@ -179,20 +179,19 @@ def _compared(page: Page, data: ComparisonData, t: Texts) -> list[Markup]:
         {"class": "body duo", "data-count": str(len(data.compared))},
         DUO(_module(data, t)),
         _recordings(data, t),
-        *(_hidden_note(page.address, t) if data.is_hidden else ()),
+        _names_note(page.address, t) if data.is_hidden else None,
         compared_slot(data.piece_id, sides) if data.is_hidden else sides,
     )
     note = html.p(t("One plays, the other waits at the same place of the piece."))
     return [section(t("Listen"), body, aside=note), rating_script(page.language)]
 
 
-def _hidden_note(address: str, t: Texts) -> list[Markup]:
-    words = t("This page does not say who plays until you have marked all of them. The videos may show it.")
+def _names_note(address: str, t: Texts) -> Markup:
+    """Return that an anonymous visitor has to sign in to see the names; None for a member."""
     if use_viewer().is_signed_in:
-        return [html.p({"class": "small muted"}, words)]
+        return None
     sign_in = link(f"/login?{urlencode({'next': address})}", t("Log in"))
-    only = t("Names come back only for members who are signed in.")
-    return [html.p({"class": "small muted"}, f"{words} {only} ", sign_in)]
+    return html.p({"class": "small muted"}, t("Names come back only for members who are signed in."), " ", sign_in)
 
 
 def _recordings(data: ComparisonData, t: Texts) -> VdomDict:
@@ -233,7 +232,7 @@ def _module(data: ComparisonData, t: Texts) -> dict[str, Any]:
         "sounds": t("Now sounding: {name}"),
         "later": t("{name} begins {n} s later"),
         "earlier": t("{name} begins {n} s earlier"),
-        "together": t("{name} begins at the time that is known for it"),
+        "together": t("{name} begins where the piece begins"),
         "unknown": t("{name}: it is not known where the piece begins"),
         "less": t("A tenth of a second earlier: {name}"),
         "more": t("A tenth of a second later: {name}"),

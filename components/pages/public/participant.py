@@ -169,8 +169,7 @@ def open_at_first(session_appearances: SessionAppearances, asked: str) -> tuple[
 
 def performance_parts(session_appearances: SessionAppearances, opened: Sequence[int], *, language: str) -> Parts:
     """Return the parts of performances by name, such as "form:17"; those in `opened` include their inner parts."""
-    ids = [each.appearance.id for each in _earlier(session_appearances)]
-    lines = {f"means:{pk}": performance_means(pk, language=language) for pk in ids}
+    lines = {f"means:{each.appearance.id}": _means(each, language) for each in _earlier(session_appearances)}
     begun = (each for each in session_appearances if each.appearance.has_begun)
     places = {f"place:{each.appearance.id}": _place(each, language) for each in begun}
     inside = {
@@ -180,6 +179,10 @@ def performance_parts(session_appearances: SessionAppearances, opened: Sequence[
         for name, ref in _inner_parts(each, language=language).items()
     }
     return joined(lines, places, inside)
+
+
+def _means(each: SessionAppearance, language: str) -> Ref:
+    return performance_means(each.appearance.id, each.session.stage_id, language=language)
 
 
 def _place(each: SessionAppearance, language: str) -> Ref:
@@ -344,7 +347,7 @@ def _planned(appearance: Appearance, language: str) -> tuple[Markup, ...]:
 
 @cached_markup
 def _line(each: SessionAppearance, is_open: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
-    """Return the line that opens and closes an earlier performance, with the audience's and the viewer's means."""
+    """Return the line that opens and closes an earlier performance, with the audience's and the viewer's figures."""
     session, appearance = each.session, each.appearance
     to = f"/participants/{appearance.participant_id}?open={appearance.id}#performance-{appearance.id}"
     attributes = {"href": to, "data-stay": "", "aria-expanded": "true" if is_open else "false"}
@@ -355,7 +358,7 @@ def _line(each: SessionAppearance, is_open: bool, language: str) -> VdomDict:  #
             {"class": "performance__gave"},
             day(session.starts_at, zone=venue_zone(), language=language),
             badge(texts(language)("repeated"), "quiet") if appearance.is_repeated else None,
-            shared_part(performance_means(appearance.id, language=language)),
+            shared_part(_means(each, language)),
         ),
         shared_part(_place(each, language)),
     )

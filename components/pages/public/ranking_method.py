@@ -109,7 +109,7 @@ FIRST_RANKING = (
     "many of the ten there are, and nothing else of their marks."
 )
 DETAILS = (
-    "The plain mean of each performance is folded below the ranking, with the number of its marks that arrived in its "
+    "The plain mean of each performance is in its opened row, with the number of its ratings that arrived in its "
     "last hour: the hour up to its newest mark, without marks of the evening itself. Many of them show a crowd that "
     "arrived together. A mark that was changed arrived when it was changed."
 )

@@ -13,10 +13,9 @@ from apps.core.threads import in_thread
 from apps.jury.orders import JuryOrder
 from apps.ranking.enums import TableOrder
 from components.pages.public.not_found import not_found_page
-from components.pages.public.ranking_method import OWN_EARS
 from components.parts.jury.audience import jury_audience
 from components.parts.jury.nearest import beside_slots, nearest_juror
-from components.parts.jury.sheet import VIEW, jury_slots, stage_jury, stage_views
+from components.parts.jury.sheet import VIEW, stage_jury, stage_views
 from components.parts.prizes import stage_prize_list
 from components.parts.sessions.session import OPEN, PANEL, ROW
 from components.parts.stages.performance import stage_performance
@@ -50,17 +49,8 @@ from components.runtime import (
     use_viewer,
 )
 from components.ui.blocks import link
-from components.ui.frames import main, section
+from components.ui.frames import main
 
-METHOD = "/stages/method"
-# sources of gettext
-COUNTED = (
-    "Each listener’s mark of a performance is the mean of the pieces marked. Who marks high or low throughout is "
-    "brought to the audience’s scale, and marks far from the others weigh less. Ten marks of the stage’s average are "
-    "added to every performance, so that a handful of raters moves little. The likely rank, “3rd to 6th”, is "
-    "where the performance would be nine times in ten, had other listeners sat here; the bar on the keys of an opened "
-    "row says the same of the score."
-)
 EXPANDED = fill({"aria-expanded": "true"})
 Row = tuple[int, int]  # an appearance and its participant, by id
 Rows = tuple[Row, ...]
@@ -124,16 +114,16 @@ def _audience(stage_id: int, number: int, order: TableOrder, language: str) -> t
 
 def _jury(stage_id: int, query: Query, language: str) -> tuple[Parts, tuple[SlotQuery, ...]]:
     """Return the parts and the viewer's fills of the jury's view; `sort` orders the table, `juror` opens a column."""
-    order = next((each for each in JuryOrder if each.value == query.get("sort")), JuryOrder.RANK)
+    order = next((each for each in JuryOrder if each.value == query.get("sort")), JuryOrder.RANK).value
+    juror_id = number_of(query, "juror", 0)
     parts: Parts = {
         "head": stage_head(stage_id, language=language),
         "views": stage_views(stage_id, VIEW, language=language),
-        "jury": stage_jury(stage_id, order.value, number_of(query, "juror", 0), language=language),
-        "beside": jury_audience(stage_id, language=language),
         "nearest": nearest_juror(stage_id, language=language),
+        "jury": stage_jury(stage_id, order, juror_id, language=language),
+        "beside": jury_audience(stage_id, language=language),
     }
-    own = beside_slots(stage_id=stage_id, language=language)
-    return parts, (jury_slots(stage_id=stage_id, language=language), own)
+    return parts, (beside_slots(stage_id=stage_id, order=order, juror_id=juror_id, language=language),)
 
 
 def _rows(stage_id: int, name: str) -> Rows:
@@ -160,7 +150,7 @@ def jury_page(page: Page) -> VdomDict:
 
 @component
 def stage_page(page: Page) -> VdomDict:
-    """Render the head, the sessions, the table, the prizes, who advances, and how it is counted."""
+    """Render the head, the line of sessions, the table, the prizes, who advances, and how it is counted."""
     data: StagePageData = page.data
     shown = {name: shared_part(ref) for name, ref in page.parts.items() if not name.startswith("panel:")}
     asks = data.has_sessions and not use_viewer().is_signed_in
@@ -175,7 +165,6 @@ def stage_page(page: Page) -> VdomDict:
         shown["prizes"],
         shown["advancing"],
         shown["words"],
-        _counted(page.language),
         shown["tally"],
         page_events(events),
         _open_panels(rows, data, page.language),
@@ -215,11 +204,3 @@ def _sign_in(back: str, language: str) -> VdomDict:
     return html.div(
         {"class": "sheet"}, html.p({"class": "body small muted standing__in"}, words, " ", link(to, t("Log in")))
     )
-
-
-@cached_markup
-def _counted(language: str) -> VdomDict:
-    t = texts(language)
-    whole = html.a({"href": METHOD}, t("The whole method"))
-    body = html.div({"class": "body prose"}, html.p(t(COUNTED), " ", whole), html.p(t(OWN_EARS)))
-    return section(t("How it is counted"), body)

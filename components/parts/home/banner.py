@@ -223,10 +223,10 @@ def _summary(state: HomeState, t: Texts) -> str:
     count = len(played(state.appearances))
     words = t.plural("{n} performance.", "{n} performances.", count).format(n=count)
     if state.marks is None or not state.marks.marks:
-        return f"{words} {t('No marks count yet.')}"
+        return f"{words} {t('No ratings count yet.')}"
     people = t.plural("{n} listener", "{n} listeners", state.marks.raters).format(n=f"{state.marks.raters:,}")
-    given = t.plural("{n} mark", "{n} marks", state.marks.marks).format(n=f"{state.marks.marks:,}")
-    return f"{words} {t('{listeners} gave {marks} that count.').format(listeners=people, marks=given)}"
+    given = t.plural("{n} rating", "{n} ratings", state.marks.marks).format(n=f"{state.marks.marks:,}")
+    return f"{words} {t('{listeners} gave {ratings} that count.').format(listeners=people, ratings=given)}"
 
 
 def _next(coming: SessionCard | None, language: str) -> Markup:

@@ -124,8 +124,8 @@ def _marks(session: SessionDetail, appearances: Collection[Appearance]) -> Sessi
 def _board(marks: SessionMarks, t: Texts) -> list[Markup]:
     """Return the marks as strings over the keys, with the most frequent one and the number as text."""
     figures = Figures(marks.marks, None, marks.often)
-    count = t.plural("{n} mark", "{n} marks", marks.marks).format(n=f"{marks.marks:,}")
-    words = with_most_often(count, figures, t) if marks.marks else t("No marks yet")
+    count = t.plural("{n} rating", "{n} ratings", marks.marks).format(n=f"{marks.marks:,}")
+    words = with_most_often(count, figures, t) if marks.marks else t("No ratings yet")
     return [
         strings(string_lengths(marks.often), mean=max(figures.most_frequent, default=None)),
         html.p(

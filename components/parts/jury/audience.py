@@ -87,7 +87,11 @@ def _compared(comparison: Comparison, language: str) -> list[Markup]:
     t, shown = texts(language), comparison.performances
     labels = performer_labels(each.appearance for each in shown)
     return [
-        html.p(agreement_words(comparison.agreement, t)),
+        _pairs(comparison, t),
+        html.details(
+            html.summary({"class": "link"}, t("How this is counted")),
+            html.p({"class": "small muted"}, agreement_words(comparison.agreement, t)),
+        ),
         _figure(shown, labels, language),
         html.div(
             {"class": "versus__ways"},
@@ -96,6 +100,19 @@ def _compared(comparison: Comparison, language: str) -> list[Markup]:
         ),
         _table(shown, labels, t),
     ]
+
+
+def _pairs(comparison: Comparison, t: Texts) -> VdomDict:
+    """Return how many pairs of performances the two put in the same order."""
+    same, pairs = comparison.pairs
+    if not pairs:
+        return html.p(t("Two performances with different ranks are needed to compare the orders."))
+    words = t.plural(
+        "The audience and the jury put {same} of {n} pair of performances in the same order.",
+        "The audience and the jury put {same} of {n} pairs of performances in the same order.",
+        pairs,
+    )
+    return html.p(words.format(same=same, n=pairs))
 
 
 def _covered(comparison: Comparison, t: Texts) -> VdomDict:

@@ -10,7 +10,7 @@ from apps.core.texts import Texts, texts
 from apps.jury.nearest import LEAST_SHARED, MOST_APART, SHRINKAGE, Likeness, MarkedApart, Nearest, nearest_get
 from apps.ranking.own_states import OwnStates, own_states
 from components.parts.jury.audience import AUDIENCE, number, own_jury_comparison
-from components.parts.jury.sheet import jury_shown_to
+from components.parts.jury.sheet import JURY, jury_cover, jury_shown_to, own_jury_marks
 from components.runtime import (
     Fill,
     Fills,
@@ -29,12 +29,14 @@ from components.ui.frames import section
 NEAREST, LINE, APART = "nearest_juror", "nearest_line", "nearest_apart"  # the slots' names
 NEAR, FAR = "near", "far"
 # sources of gettext
-IS_NEAREST = "{juror} is the nearest to your marks: {shrunk}, from {n} performances that you both marked (tau-b {tau})."
-IS_FARTHEST = "{juror} is the farthest: {shrunk}, from {n} performances (tau-b {tau})."
+IS_NEAREST = "{juror} hears most as you do: you put {same} of {pairs} pairs of performances in the same order."
+IS_FARTHEST = "{juror} hears least as you do: you put {same} of {pairs} pairs in the same order."
+MEASURED = "{juror}: {shrunk}, from {n} performances that you both marked (tau-b {tau})."
 HOW = (
     "Your submitted marks beside each juror’s: 1 is the same order, 0 no relation. Tau-b is multiplied by n / (n + "
-    "{more}), because few performances say little; at least {least} are needed. Only you see this."
+    "{more}), because few performances say little; at least {least} are needed."
 )
+ONLY_YOU = "Only you see this."
 
 
 def nearest_card(stage_id: int) -> str:
@@ -46,11 +48,16 @@ def nearest_card(stage_id: int) -> str:
 def nearest_juror(stage_id: int, *, language: str) -> VdomDict:
     """The section without any value, hidden until a member's fills show it."""
     t = texts(language)
-    note = html.p({"class": "small muted"}, t(HOW).format(more=SHRINKAGE, least=LEAST_SHARED))
+    how = html.details(
+        html.summary({"class": "link"}, t("How this is counted")),
+        *(html.p({"class": "small muted"} | slot(LINE, f"{which}-measured")) for which in (NEAR, FAR)),
+        html.p({"class": "small muted"}, t(HOW).format(more=SHRINKAGE, least=LEAST_SHARED)),
+    )
+    note = html.p({"class": "small muted"}, t(ONLY_YOU))
     # a form, because programs follow a link also in this hidden section, where most viewers have no card
     own = {"method": "get", "action": nearest_card(stage_id), "target": "_blank"}
     card = html.form(own, html.button({"class": "link", "type": "submit"}, t("A card to share")))
-    inside = html.div({"class": "body stack"}, _juror(NEAR, t), _juror(FAR, t), note, card)
+    inside = html.div({"class": "body stack"}, _juror(NEAR, t), _juror(FAR, t), how, note, card)
     return html.div({"hidden": True} | slot(NEAREST, stage_id), section(t("Your nearest juror"), inside))
 
 
@@ -66,26 +73,29 @@ def _juror(which: str, t: Texts) -> VdomDict:
     )
 
 
-def beside_slots(*, stage_id: int, language: str) -> SlotQuery:
-    """Return the query for the viewer's nearest juror, and for the comparison without what is covered."""
+def beside_slots(*, stage_id: int, order: str, juror_id: int, language: str) -> SlotQuery:
+    """Return the query for the viewer's nearest juror, and for the jury's marks without what is covered."""
     topics = ("account.<id>.ratings", "account.<id>.jury", f"ranking.{stage_id}", f"jury.{stage_id}")
-    return slot_query(beside_fills, topics=topics, stage_id=stage_id, language=language)
+    which = {"stage_id": stage_id, "order": order, "juror_id": juror_id}
+    return slot_query(beside_fills, topics=topics, language=language, **which)
 
 
-def beside_fills(*, viewer: Viewer, stage_id: int, language: str) -> Fills:
-    """Return the fills of a member: the nearest juror, and what is covered of the comparison.
+def beside_fills(*, viewer: Viewer, stage_id: int, order: str, juror_id: int, language: str) -> Fills:
+    """Return the fills of a member: the nearest juror, and what is covered of the jury's marks and the comparison.
 
-    Both are empty until the jury's marks are shown to the member (`jury_shown_to`). At most nine queries.
+    All of it is covered until the jury's marks are shown to the member (`jury_shown_to`). At most nine queries.
     """
     if viewer.id is None:
         return {}
     states, name = own_states(user_id=viewer.id, stage_id=stage_id), f"{AUDIENCE}:{stage_id}"
     if not jury_shown_to(user_id=viewer.id, stage_id=stage_id, states=states):
-        return {name: covered()}
+        return {name: covered(), f"{JURY}:{stage_id}": covered_by(jury_cover(stage_id, language=language))}
     fills: dict[str, Fill] = {}
     if any(own.covers_others for own in states.values()):
         seen = "-".join(str(pk) for pk, own in sorted(states.items()) if not own.is_covered)
         fills[name] = covered_by(own_jury_comparison(stage_id, seen, language=language))
+        marks = own_jury_marks(stage_id, order, juror_id, seen, language=language)
+        fills[f"{JURY}:{stage_id}"] = covered_by(marks)
     return fills | _nearest_fills(stage_id, states, texts(language))
 
 
@@ -99,19 +109,15 @@ def _nearest_fills(stage_id: int, states: OwnStates, t: Texts) -> dict[str, Fill
 
 
 def _likeness_fills(which: str, sentence: str, likeness: Likeness, found: Nearest, t: Texts) -> dict[str, Fill]:
-    words = likeness_words(sentence, likeness, t)
+    words = t(sentence).format(juror=likeness.juror, same=likeness.same, pairs=likeness.pairs)
+    numbers = {"shrunk": number(likeness.shrunk), "n": likeness.shared, "tau": number(likeness.tau)}
+    measured = t(MEASURED).format(juror=likeness.juror, **numbers)
     rows = {
         f"{APART}:{which}-{place}": fill({"hidden": False}, apart_words(each, likeness.juror, found, t))
         for place, each in enumerate(likeness.apart)
     }
-    return {f"{LINE}:{which}": fill({"hidden": False}), f"{LINE}:{which}-words": fill(text=words)} | rows
-
-
-def likeness_words(sentence: str, likeness: Likeness, t: Texts) -> str:
-    """Return the sentence, IS_NEAREST or IS_FARTHEST, about a juror."""
-    return t(sentence).format(
-        juror=likeness.juror, shrunk=number(likeness.shrunk), n=likeness.shared, tau=number(likeness.tau)
-    )
+    line = {"": fill({"hidden": False}), "-words": fill(text=words), "-measured": fill(text=measured)}
+    return {f"{LINE}:{which}{name}": each for name, each in line.items()} | rows
 
 
 def apart_words(each: MarkedApart, juror: str, found: Nearest, t: Texts) -> str:

@@ -11,11 +11,12 @@ from decimal import Decimal
 from apps.core.texts import Texts, texts
 from apps.jury.audience import ComparedPerformance, Comparison, comparisons_get
 from apps.jury.selectors import MarksOfPerformer, jury_marks_of
-from apps.ratings.selectors.statistics import PerformanceFigures, performance_figures
+from apps.ranking.selectors.figures import Basis, audience_figure, audience_figures
+from apps.ratings.selectors.statistics import PerformanceFigures
 from components.parts.jury.audience import NAME, ranks_words
 from components.parts.jury.sheet import jury_address
 from components.parts.ratings.covering import RANK, figures_slot
-from components.parts.ratings.performance import EVERY
+from components.parts.ratings.performance import EVERY, basis_words
 from components.runtime import VdomDict, html, public_part, read_together, shared_part, slot
 from components.ui.marks import KEYS, figure, mean_key
 
@@ -66,7 +67,7 @@ def _marks_read(participant_ids: tuple[int, ...]) -> Mapping[int, Mapping[int, M
 
 
 def _topics(_participant_id: int, appearance_id: int, stage_id: int) -> tuple[str, ...]:
-    return (f"jury.{stage_id}", f"session_participant.{appearance_id}.ratings")
+    return (f"jury.{stage_id}", f"ranking.{stage_id}", f"session_participant.{appearance_id}.ratings")
 
 
 @public_part(topics=_topics, every=EVERY, together=_marks_read, outcome=True)
@@ -75,13 +76,16 @@ def performance_jury_marks(participant_id: int, appearance_id: int, stage_id: in
     t, given = texts(language), (read_together(_marks_read, participant_id) or {}).get(stage_id)
     if given is None:
         return html.div({"hidden": True})
-    figures = performance_figures(appearance_ids=(appearance_id,)).get(appearance_id, PerformanceFigures()).all_pieces
+    figures = audience_figures(appearance_ids=(appearance_id,)).get(appearance_id, PerformanceFigures())
+    shown = audience_figure(figures)
+    audience = f"{t('Audience')} {basis_words(shown, t)}".rstrip()
+    words = t("score") if shown.basis is Basis.SCORE else t("average")
     return html.details(
         html.summary({"class": "link"}, t("The jury’s marks and the audience’s")),
         html.div(
             {"class": "audience"},
-            _strings("jury", t("Jury"), _often(given.marks), given.score, t),
-            _strings("pieces", t("Audience"), figures.distribution, figures.mean, t),
+            _strings(t("Jury"), _often(given.marks), given.score, t("score"), t),
+            _strings(audience, figures.all_pieces.distribution, shown.value, words, t),
         ),
     )
 
@@ -104,14 +108,14 @@ def _often(marks: Sequence[Decimal]) -> tuple[int, ...]:
     return tuple(nearest[key] for key in range(1, KEYS + 1))
 
 
-def _strings(name: str, heading: str, often: Sequence[int], mean: Decimal | None, t: Texts) -> VdomDict:
+def _strings(heading: str, often: Sequence[int], figure_shown: Decimal | None, words: str, t: Texts) -> VdomDict:
     given = ", ".join(f"{mark}: {times}" for mark, times in enumerate(often, start=1) if times)
     return figure(
-        name,
+        heading,
         html.span({"class": "work"}, html.b(heading)),
         often,
-        mean,
-        average_words=t("score") if name == "jury" else t("average"),
+        figure_shown,
+        average_words=words,
         count=t.plural("%(n)d mark", "%(n)d marks", sum(often)),
         spread=t("How often each mark was given: {marks}").format(marks=given) if given else "",
     )

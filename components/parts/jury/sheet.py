@@ -1,29 +1,16 @@
 """The jury's marks of a stage: the tab, the part with the table or one juror's ranking, and its cover."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
+from apps.jury.audience import Comparison, comparison_get
 from apps.jury.orders import JuryOrder, juror_ranking, rows_ordered
 from apps.jury.selectors import JurorShown, JuryRow, JurySheetShown, jury_is_shown, jury_sheet, jury_stages
-from apps.ranking.own_states import OwnStates, own_states
+from apps.ranking.own_states import OwnStates
 from components.parts.jury.rules import NAME, rounding_words, stage_rule_words
 from components.parts.jury.table import juror_table, jury_table, missing_words
-from components.runtime import (
-    Fills,
-    Markup,
-    SlotQuery,
-    VdomDict,
-    command_button,
-    covered_by,
-    html,
-    public_part,
-    read_once,
-    shared_part,
-    slot,
-    slot_query,
-)
+from components.runtime import Markup, VdomDict, command_button, html, public_part, read_once, shared_part, slot
 from components.ui.blocks import link, tabs
 from components.ui.empty_states import empty
 from components.ui.frames import section
@@ -56,21 +43,47 @@ def stage_views(stage_id: int, view: str, *, language: str) -> VdomDict:
     return html.div({"class": "sheet jury__views"}, tabs(t("Whose marks"), choices, jury if view == VIEW else to))
 
 
-@public_part(topics=lambda stage_id, *_: (f"jury.{stage_id}", "stages", "featured_participants"), outcome=True)
+def _topics(stage_id: int, *_: object) -> tuple[str, ...]:
+    return (f"jury.{stage_id}", f"ranking.{stage_id}", "stages", "featured_participants")
+
+
+@public_part(topics=_topics, outcome=True)
 def jury_marks(stage_id: int, order: str, juror_id: int, *, language: str) -> VdomDict:
-    """The table of all marks in this order, or the ranking of one juror."""
+    """The table of all marks in this order beside the audience's ranks, or the ranking of one juror."""
+    return _marks(stage_id, order, juror_id, None, language)
+
+
+@public_part(topics=_topics, outcome=True)
+def own_jury_marks(stage_id: int, order: str, juror_id: int, seen: str, *, language: str) -> VdomDict:
+    """The same for members who see the figures of the appearances `seen` (ids, as "3-17") only."""
+    return _marks(stage_id, order, juror_id, frozenset(int(pk) for pk in seen.split("-") if pk), language)
+
+
+def _marks(stage_id: int, order: str, juror_id: int, seen: frozenset[int] | None, language: str) -> VdomDict:
     t, sheet = texts(language), read_once(jury_sheet, stage_id=stage_id)
     if sheet is None:
         return _not_published(stage_id, t)
     juror = next((each for each in sheet.jurors if each.id == juror_id), None)
     which = JuryOrder(order)
     is_alone = juror is not None and which is not JuryOrder.JUROR
-    shown = _juror(sheet, juror, language) if juror and is_alone else _all(sheet, which, juror, language)
+    if juror and is_alone:
+        shown = _juror(sheet, juror, language)
+    else:
+        shown = _all(sheet, which, juror, _audience_ranks(stage_id, seen), language)
     return html.section(
         {"class": "sheet sheet--ruled"},
         html.div({"class": "hang"}, html.h2(t("The jury")), html.p(_counts(sheet, t))),
         html.div({"class": "body stack"}, _agreement(sheet, t), _missing(sheet, t), *shown),
     )
+
+
+def _audience_ranks(stage_id: int, seen: frozenset[int] | None) -> Mapping[int, int]:
+    """Return the audience's rank of each performer among those whose figures are seen, None is all."""
+    comparison: Comparison | None = read_once(comparison_get, stage_id=stage_id)
+    if comparison is None:
+        return {}
+    shown = comparison if seen is None else comparison.as_seen(seen)
+    return {each.appearance.participant_id: each.audience_rank for each in shown.performances}
 
 
 @public_part(topics=lambda *_: (), outcome=True)  # it never changes; its inner part does
@@ -98,22 +111,6 @@ def jury_cover(stage_id: int, *, language: str) -> VdomDict:
     )
 
 
-def jury_slots(*, stage_id: int, language: str) -> SlotQuery:
-    """Return the query that covers the jury's marks for a member."""
-    topics = ("account.<id>.ratings", "account.<id>.jury", f"ranking.{stage_id}")
-    return slot_query(jury_fills, topics=topics, stage_id=stage_id, language=language)
-
-
-def jury_fills(*, viewer: Viewer, stage_id: int, language: str) -> Fills:
-    """Return the cover of the jury's marks for a member to whom something of the stage is covered, else nothing."""
-    if viewer.id is None or jury_is_shown(user_id=viewer.id, stage_id=stage_id):
-        return {}
-    states = own_states(user_id=viewer.id, stage_id=stage_id)
-    if not _is_covered(states):
-        return {}
-    return {f"{JURY}:{stage_id}": covered_by(jury_cover(stage_id, language=language))}
-
-
 def jury_shown_to(*, user_id: int, stage_id: int, states: OwnStates) -> bool:
     """Whether the jury's marks are shown to a member: nothing of the stage is covered, or the member asked for them.
 
@@ -131,17 +128,28 @@ def _is_covered(states: OwnStates) -> bool:
     return any(own.is_covered for own in states.values())
 
 
-def _all(sheet: JurySheetShown, which: JuryOrder, juror: JurorShown | None, language: str) -> tuple[Markup, ...]:
+def _all(
+    sheet: JurySheetShown, which: JuryOrder, juror: JurorShown | None, audience: Mapping[int, int], language: str
+) -> tuple[Markup, ...]:
     t = texts(language)
     words = f"{stage_rule_words(sheet.stage_rule, t)} {rounding_words(sheet.rule, t)} {t(STUDENT)}"
     order = JuryOrder.RANK if which is JuryOrder.JUROR and juror is None else which
     rows = rows_ordered(sheet, order, juror.id if juror else 0)
     return (
         _orders(sheet.stage_id, order, juror, t),
-        html.p({"class": "small muted jury__hint"}, t("Every juror’s marks are to the right: the table scrolls.")),
-        jury_table(sheet, rows, lambda juror: jury_address(sheet.stage_id, juror_id=juror.id), language),
+        jury_table(sheet, rows, audience, lambda juror: jury_address(sheet.stage_id, juror_id=juror.id), language),
+        _rankings(sheet, t),
         html.p({"class": "small muted"}, words, " ", html.a({"href": f"{METHOD}#{NAME}"}, t("The whole rule"))),
         html.p(link(f"/stages/{sheet.stage_id}/jury.csv", t("All marks as a file"))),
+    )
+
+
+def _rankings(sheet: JurySheetShown, t: Texts) -> VdomDict:
+    """Return the links to the rankings of single jurors, folded: on a phone no head of a column has them."""
+    ways = (link(jury_address(sheet.stage_id, juror_id=each.id), each.name) for each in sheet.jurors)
+    rows = (html.li({"key": str(place)}, way) for place, way in enumerate(ways))
+    return html.details(
+        html.summary({"class": "link"}, t("The ranking of one juror")), html.ul({"class": "row"}, *rows)
     )
 
 

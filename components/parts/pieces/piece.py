@@ -382,7 +382,7 @@ def piece_hands(piece_id: int, order: str, stage_id: int, *, language: str) -> V
     """The section of a piece's performances: the choices of order and stage, and the list."""
     t, shown, performances = texts(language), Selection(piece_id, PieceOrder(order), stage_id), _performances(piece_id)
     rows = shared_part(hands_in_order(piece_id, order, stage_id, "", language=language))
-    note = html.p(t("The longer a string, the more often its mark was given. Brass key: the average."))
+    note = html.p(t("The longer the string, the more often this mark was given. Brass key: the average."))
     return section(
         t("Every pair of hands"),
         html.div(

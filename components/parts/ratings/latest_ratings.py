@@ -134,12 +134,12 @@ def day_marks(*, language: str) -> VdomDict:
 def _note(marks: DayMarks, t: Texts) -> tuple[str, str]:
     """Return the caption of the strings, and the number of marks in words."""
     figures = marks.figures
-    today = t("Twenty-five keys, twenty-five marks. Each string is as long as its key was struck today.")
+    today = t("Twenty-five keys, twenty-five marks. The longer the string, the more often its key was struck today.")
     if not figures.count:
         return today, t("No marks yet")
     counted = t.plural("{n} mark", "{n} marks", figures.count).format(n=f"{figures.count:,}")
     if marks.session:
-        about = t("Twenty-five keys, twenty-five marks. Each string is as long as its key was struck often.")
+        about = t("Twenty-five keys, twenty-five marks. The longer the string, the more often its key was struck.")
         return about, t("{title}: {marks}").format(title=marks.session, marks=with_most_often(counted, figures, t))
     return today, with_most_often(t("{count} so far").format(count=counted), figures, t)
 

@@ -21,7 +21,7 @@ from components.parts.failures import read_or_nothing
 from components.parts.people import oval
 from components.parts.ratings.covering import performer_covering_fills, piece_covering_fills
 from components.parts.ratings.latest_ratings import DAY_MARKS
-from components.parts.ratings.performance import MEANS, OWN_MEAN
+from components.parts.ratings.performance import MEANS, OWN_MEAN, same_fill
 from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN, keys_address
 from components.parts.ratings.states import (
     RATE,
@@ -202,6 +202,7 @@ def _fills(appearance_id: int, own: OwnState, language: str) -> Iterator[tuple[s
     if given.mean is not None:
         yield f"{MEANS}:{appearance_id}", fill({"data-own": str(given.mean)})
         yield f"{OWN_MEAN}:{appearance_id}", fill(text=str(given.mean))
+        yield from same_fill(appearance_id, own, language).items()
     if given.recommendation:
         yield f"{VOTE}:{appearance_id}:{given.recommendation}", PRESSED
     yield from rate_fills(appearance_id, own, texts(language)).items()

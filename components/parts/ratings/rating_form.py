@@ -13,12 +13,13 @@ from urllib.parse import urlencode
 from apps.competition.selectors.public.participants import Appearance, PieceTitle, ProgramLine, SessionAppearance
 from apps.competition.selectors.public.sessions import appearances_get
 from apps.core.texts import Texts, texts
+from apps.ranking.selectors.figures import audience_figures
 from apps.ratings.enums import QuickRating
 from apps.ratings.limits import COMMENT_LENGTH
-from apps.ratings.selectors.statistics import Figures, PerformanceFigures, performance_figures
+from apps.ratings.selectors.statistics import Figures, PerformanceFigures
 from components.parts.programme import line_parts, program_lines
-from components.parts.ratings.covering import FIGURES, PIECE_ASK, PIECE_FIGURES
-from components.parts.ratings.performance import piece_heard, piece_strings, whole_heard
+from components.parts.ratings.covering import FIGURES, PIECE_ASK, PIECE_FIGURES, figures_slot
+from components.parts.ratings.performance import performance_mean, piece_heard, piece_strings, whole_heard
 from components.parts.stages.rank_words import PUBLISHED
 from components.runtime import (
     Markup,
@@ -47,7 +48,7 @@ WAY_IN = "rate_way_in"  # the slots' name: anonymous visitors' link to the log-i
 
 def performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, PerformanceFigures]]:
     """Return these performances with the figures of their marks, by appearance. Three queries."""
-    figures = read_once(performance_figures, appearance_ids=appearance_ids)
+    figures = read_once(audience_figures, appearance_ids=appearance_ids)
     found = read_once(appearances_get, appearance_ids=appearance_ids)
     return {pk: (each, figures.get(pk, PerformanceFigures())) for pk, each in found.items()}
 
@@ -94,13 +95,19 @@ def _form(found: SessionAppearance, figures: PerformanceFigures, language: str) 
         for nr, (line, then) in enumerate(zip(lines.values(), following, strict=True), 1)
     ]
     same = {"class": "muted small marks__same", "data-words": t("the audience, of the same {n}: {mean}")}
+    figure = shared_part(performance_mean(appearance.id, found.session.stage_id, language=language))
     return html.form(
         command_form("ratings_submit", appearance.id, draft=rating_draft(appearance.id)) | attributes,
         html.ol({"class": "marks items", "id": f"keys-{appearance.id}"}, *pieces),
         html.p({"class": "message", "hidden": True} | slot(GIVEN, f"removed-{appearance.id}")),
         html.p(
             {"class": "marks__sum"},
-            html.span(t("Your average so far"), " ", html.span(same, "")),
+            html.span(
+                t("Your average so far"),
+                " ",
+                html.span(same, ""),
+                html.span({"class": "muted small marks__figure", "hidden": True} | figures_slot(appearance.id), figure),
+            ),
             html.output({"class": "marks__average", "aria-live": "off"}, UNMARKED),
         ),
         html.div(
@@ -256,7 +263,7 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
             _submit(appearance_id, t),
             html.p({"class": "sign marks__changed", "data-own": "changed", "hidden": True}, t("Changed, not sent")),
             html.button(back, t("Back to what I sent")),
-            html.p({"class": "small muted marks__far", "data-words": far, "data-all": str(pieces), "hidden": True}, ""),
+            html.p({"class": "small muted marks__far", "data-words": far, "hidden": True}, ""),
         ),
         html.p(why | names | {"data-unchanged": unchanged}, needs),
         html.p({"class": "small muted"}, t(PUBLISHED)),

@@ -23,7 +23,7 @@ def performance_heard_figures(appearance_id: int, participant_id: int, *, langua
     found, figures = known
     how = t("No ratings available yet.")
     if figures.overall.count or figures.all_pieces.count:
-        how = t("The longer a string, the more often its mark was given. Brass key: the average.")
+        how = t("The longer the string, the more often this mark was given. Brass key: the average.")
     whole = _figure(f"{appearance_id}-whole", _work(t("The whole performance")), figures.overall, t)
     return html.div(
         html.h3({"class": "performance__heading"}, t("How the audience heard it")),
@@ -128,6 +128,6 @@ def _figure(name: str, heading: Markup, figures: Figures, t: Texts, *, of: str =
         figures.mean,
         average_words=t("average"),
         of=of,
-        count=t.plural("%(n)d rating", "%(n)d ratings", figures.count),
+        count=t.plural("%(n)d mark", "%(n)d marks", figures.count),
         spread=t("How often each mark was given: {marks}").format(marks=given) if given else "",
     )

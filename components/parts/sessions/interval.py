@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from apps.competition.selectors.public.participants import Appearance, SessionAppearance
+from apps.competition.selectors.public.participants import Appearance, SessionAppearance, SessionDetail
 from apps.competition.selectors.public.programs import following, last_on_stage, performer, program_pieces
 from apps.competition.selectors.public.sessions import appearances_get, session_appearances, session_get
 from apps.core.database.fields import venue_zone
@@ -169,11 +169,11 @@ def _name(appearance: Appearance) -> VdomDict:
     return performer_link(appearance.participant_id, appearance.name)
 
 
-def heard_now(session_id: int, last: Appearance, language: str) -> VdomDict:
+def heard_now(session: SessionDetail, last: Appearance, language: str) -> VdomDict:
     """Return the marks and moments of the performance that has just ended, and the link to its keys."""
     t, moments = texts(language), interval_moments(last.id, last.participant_id, language=language)
     asked = page_event(KEYS_OPEN, last.id) | slot(RATE_WAY, last.id)
-    way = {"class": "link", "href": keys_address(session_id, last.id), "data-stay": ""}
+    way = {"class": "link", "href": keys_address(session.id, last.id), "data-stay": ""}
     words = html.span(slot(RATE, last.id), t("Rate")), visually_hidden(f" {last.name}", has_name=True)
     return html.div(
         {"class": "heard-now"},
@@ -181,7 +181,7 @@ def heard_now(session_id: int, last: Appearance, language: str) -> VdomDict:
         html.div(
             {"class": "heard-now__who"},
             html.p(_name(last)),
-            shared_part(performance_means(last.id, language=language)),
+            shared_part(performance_means(last.id, session.stage_id, language=language)),
             html.a(way | asked, *words),
         ),
         shared_part(performance_strings(last.id, last.name, language=language)),

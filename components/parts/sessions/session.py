@@ -134,7 +134,7 @@ def session_now(session_id: int, *, language: str) -> VdomDict:
 def _interval(session: SessionDetail, appearances: Sequence[Appearance], said: VdomDict, language: str) -> VdomDict:
     """Return what a live session without a performer shows."""
     t, last, coming = texts(language), last_on_stage(appearances), following(appearances)
-    heard = heard_now(session.id, last, language) if last else None
+    heard = heard_now(session, last, language) if last else None
     words: list[Markup] = [session.title]
     if last and coming:
         number = html.span(str(coming.order_number))
@@ -333,7 +333,7 @@ def _row(
                 *((" ", badge(texts(language)("repeated"), "quiet")) if appearance.is_repeated else ()),
                 plays_piano(appearance.piano, texts(language)),
             ),
-            _end(appearance, is_next, language),
+            _end(session, appearance, is_next, language),
             sign_slot(appearance.id) if appearance.has_begun else None,
         ),
         html.div({"class": "order__panel", "hidden": True} | slot(PANEL, appearance.id)),
@@ -360,11 +360,11 @@ def _look(appearance: Appearance, is_next: bool) -> str:  # noqa: FBT001 - priva
     return "is-coming is-next" if is_next else "is-coming"
 
 
-def _end(appearance: Appearance, is_next: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
-    """Return the end of a row: the badge of the current performance, the averages of a past one, or "next"."""
+def _end(session: SessionDetail, appearance: Appearance, is_next: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
+    """Return the end of a row: the badge of the current performance, the figures of a past one, or "next"."""
     t = texts(language)
     if appearance.is_performing:
         return badge(t("Now Performing"), "now")
     if appearance.has_begun:
-        return html.span(shared_part(performance_means(appearance.id, language=language)))
+        return html.span(shared_part(performance_means(appearance.id, session.stage_id, language=language)))
     return html.span({"class": "order__when"}, t("next") if is_next else None)

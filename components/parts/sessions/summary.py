@@ -34,6 +34,7 @@ from apps.ranking.selectors.session_standing import (
 from apps.ratings.enums import PerformanceState
 from components.parts.programme import STAGE_VIDEO, watch_argument
 from components.parts.ratings.covering import covering_line, folds, show_button
+from components.parts.ratings.performance import BESIDE
 from components.parts.stages.rank_words import (
     ADDED_MARKS,
     added_note,
@@ -70,6 +71,7 @@ ORDER = "summary"  # the slots' names: the order and the agreement of a session
 OWN_DOT, OWN_MARK, OWN_HEAD, OWN_COUNT = "summary_dot", "summary_mark", "summary_you", "summary_own"
 SESSION_VIDEO = "session"  # the `watch` argument of the session's own video
 NOTHING = "–"
+BAR = "Bar: where the score lies nine times in ten. Dot: you."  # source of gettext
 
 
 def _topics(session_id: int, stage_id: int) -> tuple[str, ...]:
@@ -119,11 +121,11 @@ def _lead(standing: SessionStanding, t: Texts) -> str:
     played = t.plural("{n} performance.", "{n} performances.", count).format(n=count)
     marks = _marks(standing)
     if not marks.marks:
-        return f"{played} {t('No marks count yet.')}"
-    words = t("{listeners} gave {marks} that count.")
+        return f"{played} {t('No ratings count yet.')}"
+    words = t("{listeners} gave {ratings} that count.")
     people = t.plural("{n} listener", "{n} listeners", marks.raters).format(n=f"{marks.raters:,}")
-    given = t.plural("{n} mark", "{n} marks", marks.marks).format(n=f"{marks.marks:,}")
-    return f"{played} {words.format(listeners=people, marks=given)}"
+    given = t.plural("{n} rating", "{n} ratings", marks.marks).format(n=f"{marks.marks:,}")
+    return f"{played} {words.format(listeners=people, ratings=given)}"
 
 
 def _played(standing: SessionStanding) -> tuple[SessionPlace, ...]:
@@ -206,7 +208,9 @@ def _order(standing: SessionStanding, language: str, *, is_own: bool) -> VdomDic
             html.ol({"class": "finale"}, _head(t, is_own=is_own, has_scores=has_scores), *rows),
         ),
         aside=html.div(
-            html.p(t("Bar: where the score lies nine times in ten. Dot: you.")),
+            html.p({"class": "finale__how"}, t(BAR))
+            if any(_ends(each.place) for each in standing.performances)
+            else None,
             None if is_own else html.p(ranks),
             html.p(t(ADDED_MARKS)) if any(added_words(each.place, t) for each in standing.performances) else None,
         )
@@ -254,7 +258,7 @@ def _row(each: SessionPlace, t: Texts, *, has_played: bool, is_own: bool) -> Vdo
     return html.li(
         {"key": f"finale-{appearance.id}", "class": "" if each.position else "is-few"},
         html.span({"class": "nr"} | folds(appearance.id), _position(each, t)),
-        html.span({"class": "finale__name"}, name),
+        html.span({"class": "finale__name"}, name, html.small(slot(BESIDE, appearance.id))),
         *_figures(each, t, has_played=has_played, is_own=is_own),
         html.span({"class": "finale__you"}, own),
     )
@@ -331,7 +335,7 @@ def _agreement(standing: SessionStanding, marks: SessionMarks, seen: Collection[
 
 
 def _agreed(words: str, name: str, agreement: Agreement, t: Texts) -> VdomDict:
-    half = t("Half of {n} marks lie between {lowest} and {highest}.").format(
+    half = t("Half of the {n} ratings are from {lowest} to {highest}.").format(
         n=f"{agreement.raters:,}", lowest=_mark(agreement.lowest), highest=_mark(agreement.highest)
     )
     return html.div(

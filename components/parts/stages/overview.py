@@ -20,7 +20,7 @@ from components.ui.venue_time import day_clock, day_span, day_text
 
 # sources of gettext
 NO_STAGE = "No stage has been announced yet."
-NO_MARK = "The audience’s ranking begins with the first marks that count."
+NO_MARK = "The audience’s ranking begins with the first ratings that count."
 SESSIONS_MOST = 30  # listed of a stage
 
 
@@ -31,13 +31,13 @@ def _sizes_read(stage_ids: tuple[int, ...]) -> Mapping[int, RankingSize]:
 
 @public_part(topics=lambda stage_id, *_: (f"ranking.{stage_id}",), together=_sizes_read)
 def stage_size(stage_id: int, stage: str, performers: int, *, language: str) -> VdomDict:
-    """The link to a stage's ranking, with its numbers of marks and listeners, and whether it is closed."""
+    """The link to a stage's ranking, with its numbers of ratings and listeners, and whether it is closed."""
     t, size = texts(language), read_together(_sizes_read, stage_id)
     if size is None or not size.marks:
         return html.p(t(NO_MARK))
-    marks = unbroken_pair(t.plural("{n} mark", "{n} marks", size.marks).format(n=f"{size.marks:,}"))
+    ratings = unbroken_pair(t.plural("{n} rating", "{n} ratings", size.marks).format(n=f"{size.marks:,}"))
     people = unbroken_pair(t.plural("{n} listener", "{n} listeners", size.raters).format(n=f"{size.raters:,}"))
-    words = t("{marks} by {listeners}.").format(marks=marks, listeners=people)
+    words = t("{ratings} by {listeners}.").format(ratings=ratings, listeners=people)
     closed = ""
     if size.final_at is not None:
         on = day_text(size.final_at, zone=venue_zone(), language=language)

@@ -9,13 +9,14 @@ from apps.competition.selectors.public.participants import AppearanceWithProgram
 from apps.competition.selectors.public.sessions import appearances_get
 from apps.core.texts import Texts, texts
 from apps.ranking.selectors import ranking_get
+from apps.ranking.selectors.figures import audience_figures
 from apps.ranking.selectors.results import Place
-from apps.ratings.selectors.statistics import PerformanceFigures, performance_figures
+from apps.ratings.selectors.statistics import PerformanceFigures
 from components.parts.programme import line_parts
 from components.parts.ratings.covering import figures_slot
-from components.parts.ratings.performance import EVERY
+from components.parts.ratings.performance import BESIDE, EVERY
 from components.parts.ratings.rating_form import keys_address
-from components.parts.stages.rank_words import added_words, has_spread
+from components.parts.stages.rank_words import LAST_HOUR, added_words, has_spread, late_words
 from components.parts.words import about_path
 from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together, shared_part, slot
 from components.ui.blocks import link, visually_hidden
@@ -34,7 +35,7 @@ def _performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, SessionA
 
 def _figures_read(appearance_ids: tuple[int, ...]) -> Mapping[int, PerformanceFigures]:
     """Return the figures of these performances. One query."""
-    return read_once(performance_figures, appearance_ids=appearance_ids)
+    return read_once(audience_figures, appearance_ids=appearance_ids)
 
 
 @public_part(
@@ -62,7 +63,17 @@ def performance_score(appearance_id: int, stage_id: int, *, language: str) -> Vd
     if place.score is None:
         return html.div({"hidden": True})
     scale = html.span({"class": "rank__scale", "aria-hidden": "true"}, *(html.span(str(n)) for n in (1, MIDDLE, KEYS)))
-    return html.div({"class": "rank__lies"}, scale, keys(), *_strip(appearance_id, place, language))
+    lies = *_strip(appearance_id, place, language), *_plain(place, texts(language))
+    return html.div({"class": "rank__lies"}, scale, keys(), *lies)
+
+
+def _plain(place: Place, t: Texts) -> tuple[Markup, ...]:
+    """Return the plain mean, by its name, and how many ratings were late."""
+    mean = t("plain mean {mean}").format(mean=place.mean)
+    if place.late is None:
+        return (html.p({"class": "small muted"}, mean),)
+    late = late_words(place.late, place.raters, t)
+    return html.p({"class": "small muted"}, f"{mean}, {late}"), html.p({"class": "small muted"}, t(LAST_HOUR))
 
 
 def _strip(appearance_id: int, place: Place, language: str) -> tuple[VdomDict, ...]:
@@ -89,6 +100,7 @@ def stage_performance(appearance_id: int, participant_id: int, stage_id: int, *,
     appearance, session = found.appearance, found.session
     pieces = {line.piece.id: line for line in appearance.program}.values()  # a piece played twice has one mark
     score = shared_part(performance_score(appearance_id, stage_id, language=language))
+    beside = html.p({"class": "small muted"} | slot(BESIDE, appearance_id))
     rate = html.a({"class": "link", "href": keys_address(session.id, appearance_id)}, t("Mark it on the keys"))
     more = link(f"/participants/{participant_id}", t("Performer’s page"))
     write = link(about_path(appearance_id), t("Write about it"))
@@ -96,7 +108,7 @@ def stage_performance(appearance_id: int, participant_id: int, stage_id: int, *,
     return html.div(
         {"class": "rank__unfolded"} | slot(UNFOLDED, appearance_id),
         about,
-        html.div(figures_slot(appearance_id), score) if appearance.has_begun else None,
+        html.div(figures_slot(appearance_id), score, beside) if appearance.has_begun else None,
         _ask(t) if appearance.has_begun and pieces else None,
         _pieces(tuple(pieces), found, language),
         html.p({"class": "row"}, rate if appearance.has_begun else None, more, write),

@@ -14,7 +14,7 @@ from components.ui.blocks import nth
 from components.ui.frames import HARD
 
 LAST_HOUR = (  # source of gettext
-    "The last hour of a performance is the one up to its newest mark. Marks of the evening itself are not in it."
+    "The last hour of a performance is the one up to its newest rating. Ratings of the evening itself are not in it."
 )
 
 
@@ -24,9 +24,9 @@ PUBLISHED = (  # source of gettext; a text that says "without names" contains it
     "it weighs."
 )
 ADDED_MARKS = (  # source of gettext
-    "A score contains ten added marks of the stage’s average, so that few raters neither lift nor sink a performance: "
-    "with ten raters they are half of it, with 30 a quarter. Below 30 raters that is said beside the score; the plain "
-    "mean is without them."
+    "A score contains ten added ratings of the stage’s average, so that few raters neither lift nor sink a "
+    "performance: with ten raters they are half of it, with 30 a quarter. Below 30 raters that is said beside the "
+    "score; the plain mean is without them."
 )
 
 
@@ -63,7 +63,7 @@ def score_range_words(place: Place, t: Texts) -> str:
 def few_words(place: Place, t: Texts) -> str:
     """Return how many of the listeners that a score needs a performance has: "4 of 10 listeners"; without any, that."""
     if not place.raters:
-        return t("no mark counts yet")
+        return t("no rating counts yet")
     return t("{n} of {least} listeners").format(n=place.raters, least=LEAST_RATERS)
 
 
@@ -108,7 +108,7 @@ def percent(part: int, whole: int) -> int:
 
 
 def late_words(late: int, raters: int, t: Texts) -> str:
-    """Return how many of a performance's marks arrived in its last hour, in numbers and in percent."""
-    one, more = "{late} of {n} mark in the last hour ({share})", "{late} of {n} marks in the last hour ({share})"
+    """Return how many of a performance's ratings arrived in its last hour, in numbers and in percent."""
+    one, more = "{late} of {n} rating in the last hour ({share})", "{late} of {n} ratings in the last hour ({share})"
     words = t.plural(one, more, raters)
     return words.format(late=f"{late:,}", n=f"{raters:,}", share=f"{percent(late, raters)}{HARD}%")

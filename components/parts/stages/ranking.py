@@ -1,8 +1,14 @@
-"""The audience ranking of a stage: its table, what does not count, its files; the rank of a performance."""
+"""The audience ranking of a stage: its table, how it is counted, its files; the rank of a performance."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
+from django.utils import timezone
+
+from apps.competition.selectors.public.stage_overviews import stage_overviews
+from apps.core.database.fields import venue_day, venue_zone
 from apps.core.texts import Texts, texts
+from apps.ranking import method
 from apps.ranking.selectors import (
     blind_comparisons,
     places_of_participant,
@@ -10,7 +16,8 @@ from apps.ranking.selectors import (
 )
 from apps.ranking.selectors.results import Place, Run
 from components.parts.ratings.covering import RANK
-from components.parts.stages.rank_words import PUBLISHED, interval_words, rank_words
+from components.parts.stages.overview import NO_MARK
+from components.parts.stages.rank_words import ADDED_MARKS, PUBLISHED, interval_words, rank_words
 from components.parts.stages.ranking_table import ranking_table
 from components.parts.stages.slots import ALL_SCORES, RANKING
 from components.runtime import (
@@ -23,7 +30,9 @@ from components.runtime import (
     shared_part,
     slot,
 )
+from components.ui.blocks import link
 from components.ui.frames import section
+from components.ui.venue_time import at_venue, day
 
 
 @public_part(topics=lambda *_: (), outcome=True)  # it never changes; its inner part does
@@ -80,13 +89,105 @@ def blind_differences(*, language: str) -> VdomDict:
     return html.div(*(html.p({"key": line}, line) for line in lines), html.p({"class": "small muted"}, note))
 
 
-@public_part(topics=lambda stage_id: (f"ranking.{stage_id}",), outcome=True)
+METHOD = "/stages/method"
+BLIND_SHARE = 10  # the number of blind ratings is said from one in so many on
+# source of gettext
+COUNTED = (
+    "Each listener’s rating of a performance is the mean of the pieces marked. Who marks high or low throughout is "
+    "brought to the audience’s scale, and ratings far from the others weigh less. Ten ratings of the stage’s average "
+    "are added to every performance, so that a handful of raters moves little. The likely rank, “3rd to 6th”, is "
+    "where the performance would be nine times in ten, had other listeners sat here; the bar on the keys of an opened "
+    "row says the same of the score."
+)
+
+
+@public_part(topics=lambda stage_id: (f"ranking.{stage_id}", "stages", "sessions", "clock.minute"), outcome=True)
 def stage_tally(stage_id: int, *, language: str) -> VdomDict:
-    """How many marks do not count and why, and the downloads; empty before the first run."""
+    """How many ratings count and when they were counted; folded the method, what does not count, and the files."""
     t, run = texts(language), read_once(run_get, stage_id=stage_id)
+    whole = html.a({"class": "link", "href": METHOD}, t("The whole method"))
+    folded = () if run is None else (_not_counted(run, t), _files(stage_id, run, t))
+    return section(
+        t("How it is counted"),
+        html.div(
+            {"class": "body standing__counts"},
+            html.p(_lead(run, t), *_blind(run, t)) if run or _has_performers(stage_id) else None,
+            *_made(run, language),
+            _version(run, t),
+            html.div(
+                {"class": "standing__folds"},
+                _folded(t("The method in short"), html.p({"class": "prose"}, t(COUNTED)), html.p(t(ADDED_MARKS))),
+                *folded,
+                whole,
+            ),
+        ),
+    )
+
+
+def _has_performers(stage_id: int) -> bool:
+    return any(each.id == stage_id and each.performers for each in read_once(stage_overviews))
+
+
+def _folded(words: str, *inside: Markup) -> VdomDict:
+    return html.details({"key": words}, html.summary({"class": "link"}, words), *inside)
+
+
+def _lead(run: Run | None, t: Texts) -> str:
+    if run is None or not run.marks:
+        return t(NO_MARK)
+    ratings = t.plural("{n} rating", "{n} ratings", run.marks).format(n=f"{run.marks:,}")
+    people = t.plural("{n} listener", "{n} listeners", run.raters).format(n=f"{run.raters:,}")
+    return t("{ratings} by {listeners} count.").format(ratings=ratings, listeners=people)
+
+
+def _blind(run: Run | None, t: Texts) -> list[Markup]:
+    """Return how many of the ratings that count were made blind, from one in BLIND_SHARE on."""
+    if run is None or not run.blind or BLIND_SHARE * run.blind < run.marks:
+        return []
+    words = t.plural("{blind} of them was made blind.", "{blind} of them were made blind.", run.blind)
+    made = words.format(blind=f"{run.blind:,}")
+    return [" ", made, " ", link(f"{METHOD}#blind", t("What that means"))]
+
+
+def _made(run: Run | None, language: str) -> list[VdomDict]:
+    """Return when it was counted, and whether it is final, being counted, or its last update failed."""
+    t = texts(language)
     if run is None:
-        return html.div({"hidden": True})
-    return html.div(_not_counted(run, t), _files(stage_id, run, t))
+        return []
+    if run.final_at is not None:
+        when = day(run.final_at, zone=venue_zone(), language=language)
+        return [_sentence(t("Closed on {time}. Ratings given later do not change this ranking."), when)]
+    when = _time(run.made_at, language)
+    if run.is_being_counted:
+        return [_sentence(t("Being counted. This is the ranking of {time}."), when)]
+    if run.failed_at is not None:
+        return [_sentence(t("The last count failed. This is the ranking of {time}."), when)]
+    return [_sentence(t("Last counted {time}. It is counted again while ratings come in."), when)]
+
+
+def _sentence(words: str, when: VdomDict) -> VdomDict:
+    before, _, after = words.partition("{time}")
+    return html.p({"class": "standing__made"}, before, when, after)
+
+
+def _time(at: datetime, language: str) -> VdomDict:
+    """Return the time at the venue, with the date unless it is today."""
+    since, until = venue_day(timezone.now())
+    return at_venue(at, zone=venue_zone(), language=language, has_date=not since <= at < until)
+
+
+def _version(run: Run | None, t: Texts) -> Markup:
+    """Return the version of the method of a run that version 1 made, or that it changed while the ranking is open."""
+    if run is None:
+        return None
+    if run.changed_from is not None and run.final_at is None:
+        words = t("While this ranking was open, the method changed from version {before} to version {now}.")
+        changed = words.format(before=run.changed_from, now=run.method)
+        return html.p({"class": "small muted"}, changed, " ", link(f"{METHOD}#weights", t("What weighs less")))
+    if run.method != method.VERSION:
+        return None
+    words = t("Counted with version 1, which left out the highest and the lowest fifth of a performance’s ratings.")
+    return html.p({"class": "small muted"}, words)
 
 
 def _not_counted(run: Run, t: Texts) -> VdomDict:
@@ -94,7 +195,7 @@ def _not_counted(run: Run, t: Texts) -> VdomDict:
         html.div({"key": reason.value}, html.dt(t(str(reason.label))), html.dd(f"{count:,}"))
         for reason, count in run.not_counted.items()
     )
-    return section(t("What does not count yet"), html.div({"class": "body"}, html.dl({"class": "tally"}, *lines)))
+    return _folded(t("What does not count yet"), html.dl({"class": "tally"}, *lines))
 
 
 def _files(stage_id: int, run: Run, t: Texts) -> VdomDict:
@@ -111,10 +212,9 @@ def _files(stage_id: int, run: Run, t: Texts) -> VdomDict:
     )
     seeds = "" if run.number is None else f" {stage_id} {run.number}"
     typed = html.code(f"python ranking.py marks-{stage_id}.csv{seeds}")
-    way = html.p({"class": "small muted standing__run"}, typed) if is_closed else None
+    way = html.p({"class": "small muted"}, typed) if is_closed else None
     known = html.p({"class": "small muted"}, t(PUBLISHED))
-    inside = html.div({"class": "body"}, html.ul({"class": "lines"}, *lines), known, way, _missing(run, t))
-    return section(t("To check it yourself"), inside)
+    return _folded(t("To check it yourself"), html.ul({"class": "lines"}, *lines), known, way, _missing(run, t))
 
 
 def _missing(run: Run, t: Texts) -> Markup:

@@ -68,7 +68,8 @@ class TableRow:
 class _Shown:
     """What a row shows, and nothing else: a run changes figures of every performance that no row shows.
 
-    `number` is empty without a rank, `figures` are the texts of the cells between name and mark.
+    `number` is empty without a rank, `figures` are the texts of the cells between name and mark, the likely ones after
+    their name.
     """
 
     appearance: FieldAppearance
@@ -148,8 +149,9 @@ def _figures(row: TableRow, t: Texts) -> tuple[str, ...]:
     match row.group:
         case "ranked":
             between = score_range_words(place, t) if row.is_among else range_words(place, t)
-            added, share = added_words(place, t), _share(each.recommendations, t)
-            return str(place.score), added, between, f"{place.raters:,}", share
+            likely = t("Likely score") if row.is_among else t("Likely rank")
+            share = _share(each.recommendations, t)
+            return str(place.score), added_words(place, t), likely, between, f"{place.raters:,}", share
         case "covered":
             return ()
         case "to_come":
@@ -163,17 +165,14 @@ def _figure_cells(row: _Shown, t: Texts) -> tuple[VdomDict, ...]:
     if row.group != RANKED:
         words = _covered(row.appearance, t) if row.group == COVERED else row.figures
         return (html.td({"class": "rank__few", "colSpan": 4}, *words),)
-    score, added, between, raters, share = row.figures
+    score, added, likely, between, raters, share = row.figures
     folded = folds(row.appearance.id)
+    extra = html.div({"class": "rank__added"}, f" {added}") if added else None
     return (
-        html.td(
-            {"class": "rank__score"} | folded,
-            html.b(score),
-            html.small({"class": "added"}, f" {added}") if added else None,
-        ),
-        html.td({"class": "rank__range"} | folded, between),
-        _cell("n", html.span(f"{t('raters')} "), raters),
-        _cell("yes", html.span(f"{t('send on')} "), share),
+        html.td({"class": "rank__score"} | folded, html.b(score), extra),
+        html.td({"class": "rank__range"} | folded, html.span(f"{likely}: "), between),
+        _cell("n", html.span(f"{t('Raters')}: "), raters),
+        _cell("yes", html.span(f"{t('Would send on')}: "), share),
     )
 
 

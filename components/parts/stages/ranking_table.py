@@ -13,8 +13,6 @@ from apps.ranking.enums import TableOrder
 from apps.ranking.publication import performer_labels
 from apps.ranking.selectors import ranking_get
 from apps.ranking.selectors.results import RankedPerformance, Ranking
-from components.parts.ratings.covering import covering_line
-from components.parts.stages.rank_words import ADDED_MARKS, LAST_HOUR, added_words, late_words
 from components.parts.stages.ranking_rows import (
     COLUMNS,
     COVERED,
@@ -26,8 +24,8 @@ from components.parts.stages.ranking_rows import (
     performance_rows,
     stage_address,
 )
-from components.runtime import Markup, VdomDict, cached_markup, html, public_part, read_once, slot
-from components.ui.blocks import paging
+from components.runtime import Markup, VdomDict, command_button, html, public_part, read_once, slot
+from components.ui.blocks import link, paging
 from components.ui.empty_states import empty
 
 STATE_HEAD = "stage_state"  # the slot's name: the head of the column with the signs, for members
@@ -70,7 +68,7 @@ def _table_section(ranking: Ranking, stage_id: int, number: int, order: TableOrd
     query = {} if order is TableOrder.RANKING else {"order": order.value}
     played = sum(each.appearance.has_begun for each in ranking.performances)
     return html.section(
-        {"class": "sheet sheet--ruled", "data-answers": ""},
+        {"class": "sheet standing__table", "data-answers": ""},
         html.div(
             {"class": "hang"},
             html.h2(t("Performances")),
@@ -80,10 +78,8 @@ def _table_section(ranking: Ranking, stage_id: int, number: int, order: TableOrd
             {"class": "body"},
             *(_covering(ranking, stage_id, t) if ranking.is_partly_covered else ()),
             _switch(stage_id, order, t),
-            _table(ranking, page.rows, stage_id, order, language),
+            *_tables(ranking, page.rows, stage_id, order, language),
             _alone(ranking, t),
-            _added(page.rows, t),
-            _details(page.rows, t),
             paging(page.number, page.pages, path=f"/stages/{stage_id}", query=query, language=language),
         ),
     )
@@ -97,27 +93,30 @@ def _alone(ranking: Ranking, t: Texts) -> Markup:
     return html.p({"class": "small muted"}, t(NOT_RANKED if only.place.score is None else ALONE))
 
 
-def _added(shown: Sequence[RankedPerformance], t: Texts) -> Markup:
-    """Return what the added marks of the shown scores are; None if all have many raters."""
-    if not any(added_words(each.place, t) for each in shown):
-        return None
-    return html.p({"class": "small muted"}, t(ADDED_MARKS))
-
-
 def _covering(ranking: Ranking, stage_id: int, t: Texts) -> tuple[VdomDict, ...]:
-    """Return the line about covered figures, among which performances ranks are counted, and the place of answers."""
+    """Return how many performances are covered, the button that shows all and what it shows, and the answer's place."""
+    covered = sum(each.is_covered for each in ranking.performances)
+    words = t.plural(
+        "{n} performance is covered until you have marked it.",
+        "{n} performances are covered until you have marked them.",
+        covered,
+    ).format(n=covered)
     count = sum(each.place.rank is not None for each in ranking.performances)
-    words = t("Ranks are shown here for the performances that you have marked.")
-    if count:
-        words = t.plural(
-            "Ranks are counted among the {n} performance whose marks you see.",
-            "Ranks are counted among the {n} performances whose marks you see.",
-            count,
-        ).format(n=count)
+    among = t.plural(
+        "Ranks are counted among the {n} performance whose marks you see.",
+        "Ranks are counted among the {n} performances whose marks you see.",
+        count,
+    ).format(n=count)
+    show = {"class": "button button--plain button--small"}
+    show |= command_button("stage_figures_show", stage_id, busy=t("Processing..."))
+    shows = t("“Show all” shows their scores and ranks, and the marks of all pieces.")
     return (
-        covering_line(stage_id, t),
-        html.p({"class": "small muted"}, words),
-        html.p({"class": "small", "data-answer": "", "role": "status"}),
+        html.div(
+            {"class": "small rank__all"},
+            html.p(words, " ", shows, " ", link("/profile#ears", t("Your choice")), " ", among if count else None),
+            html.button(show, t("Show all")),
+            html.p({"data-answer": "", "role": "status"}),
+        ),
     )
 
 
@@ -135,12 +134,24 @@ def _switch(stage_id: int, order: TableOrder, t: Texts) -> VdomDict:
     return html.nav({"class": "switch", "aria-label": t("Order of the table")}, *ways)
 
 
-def _table(
+def _tables(
     ranking: Ranking, shown: Sequence[RankedPerformance], stage_id: int, order: TableOrder, language: str
-) -> VdomDict:
-    """Return the table with one body for each session of the running order, or for each group of the ranking."""
-    t, labels = texts(language), performer_labels(each.appearance for each in shown)
+) -> Iterator[VdomDict]:
+    """Yield the table; by rank another one with the performances to come, folded once one has played."""
+    t = texts(language)
+    labels = performer_labels(each.appearance for each in shown)
     advancing, is_among = read_once(advancing_ids, stage_id=stage_id), ranking.is_partly_covered
+
+    def table(caption: str, bodies: Bodies) -> VdomDict:
+        return html.table(
+            {"class": "rank"},
+            html.caption({"class": "visually-hidden"}, caption),
+            html.thead(_heads(order, t, is_among=is_among)),
+            *(
+                html.tbody({"key": name}, _group_heading(heading) if heading else None, *rows(some))
+                for name, heading, some in bodies
+            ),
+        )
 
     def rows(some: Sequence[RankedPerformance]) -> Iterator[VdomDict]:
         for each in some:
@@ -150,18 +161,16 @@ def _table(
             yield from performance_rows(row, language)
 
     if order is TableOrder.RUNNING:
-        caption, bodies = t("The performances in the order of playing"), _sessions(shown)
-    else:
-        caption, bodies = t("Audience ranking, by rank"), _groups(shown, t, has_ranks=ranking.has_ranks)
-    return html.table(
-        {"class": "rank"},
-        html.caption({"class": "visually-hidden"}, caption),
-        html.thead(_heads(order, t, is_among=is_among)),
-        *(
-            html.tbody({"key": name}, _group_heading(heading) if heading else None, *rows(some))
-            for name, heading, some in bodies
-        ),
-    )
+        yield table(t("The performances in the order of playing"), _sessions(shown))
+        return
+    begun = [each for each in shown if not each.is_to_come]
+    to_come = [each for each in shown if each.is_to_come]
+    if begun:
+        yield table(t("Audience ranking, by rank"), _groups(begun, t, has_ranks=ranking.has_ranks))
+    if to_come:
+        heading = html.summary({"class": "link"}, t("{n} to come").format(n=len(to_come)))
+        fold = {"key": "to-come", "class": "rank__fold"} | ({} if begun else {"open": True})
+        yield html.details(fold, heading, table(t("To come"), [(TO_COME, None, to_come)]))
 
 
 Bodies = list[tuple[str, Markup, Sequence[RankedPerformance]]]  # key, heading and rows
@@ -172,7 +181,6 @@ def _groups(shown: Sequence[RankedPerformance], t: Texts, *, has_ranks: bool) ->
     headings = {
         FEW: t(CONDITION if has_ranks else NO_RANKING),
         COVERED: t("Covered, in the order of playing"),
-        TO_COME: t("To come"),
     }
     is_named = not has_ranks and (FEW in found or COVERED in found)
     names = [name for name in headings if name in found or (name == FEW and is_named)]
@@ -211,37 +219,4 @@ def _heads(order: TableOrder, t: Texts, *, is_among: bool) -> VdomDict:
     return html.tr(
         *(html.th(head | {"class": f"rank__{name}"}, html.span(words)) for name, words in names.items()),
         html.th(head | {"class": "rank__state"}, state),
-    )
-
-
-def _details(shown: Sequence[RankedPerformance], t: Texts) -> Markup:
-    """Return the plain means beside the scores of the ranked performances, folded, and how many marks were late."""
-    ranked = [each for each in shown if not each.is_covered and each.place.rank]
-    if not ranked:
-        return None
-    has_late = any(each.place.late is not None for each in ranked)
-    return html.details(
-        {"key": "details"},
-        html.summary({"class": "link"}, t("Plain means, and marks of the last hour") if has_late else t("Plain means")),
-        html.ul({"class": "lines"}, *(_detail(each, t) for each in ranked)),
-        html.p({"class": "small muted"}, t(LAST_HOUR)) if has_late else None,
-    )
-
-
-def _detail(each: RankedPerformance, t: Texts) -> VdomDict:
-    place = each.place
-    about = [t("score {score}").format(score=place.score)]
-    about += [added] if (added := added_words(place, t)) else []
-    about += [] if place.late is None else [late_words(place.late, place.raters, t)]
-    mean = t("plain mean {mean}").format(mean=place.mean)
-    return _detail_line(each.appearance.id, each.closed_as or each.appearance.name, ", ".join(about), mean)
-
-
-@cached_markup
-def _detail_line(appearance_id: int, name: str, about: str, mean: str) -> VdomDict:
-    return html.li(
-        {"key": f"detail-{appearance_id}"},
-        html.span({"class": "work"}, html.b({"translate": "no"}, name), html.small(about)),
-        html.span({"class": "dots"}),
-        html.span(mean),
     )

@@ -7,6 +7,7 @@ from apps.core.texts import texts
 from apps.ranking.own_states import OwnState, own_states
 from apps.ratings.enums import PerformanceState
 from apps.ratings.selectors.own import ratings_own
+from components.parts.ratings.performance import same_fill
 from components.parts.ratings.states import state_fills
 from components.parts.stages.performance import OWN_DOT, OWN_PIECE, UNFOLDED
 from components.parts.stages.ranking_rows import COVERED_STATE, OWN_ASK, OWN_MARK, OWN_WAY
@@ -47,6 +48,7 @@ def stage_fills(*, viewer: Viewer, stage_id: int, number: int, order: str, langu
             {"hidden": False, "aria-hidden": "true", "value": own_position(mark)}
         )
         fills[f"{OWN_MARK}:{appearance_id}"] = fill({"hidden": False}, str(mark))
+        fills |= same_fill(appearance_id, own, language)
         if not own.is_covered:
             fills[f"{OWN_WAY}:{appearance_id}"] = GONE
     return fills

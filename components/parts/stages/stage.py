@@ -1,4 +1,4 @@
-"""The head of a stage's page, its sessions, and who advances."""
+"""The head of a stage's page, the line of its sessions, and who advances."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,14 +11,12 @@ from apps.competition.selectors.public.prizes import stage_prizes
 from apps.competition.selectors.public.programs import following, last_on_stage, performer
 from apps.competition.selectors.public.sessions import session_appearances
 from apps.competition.selectors.public.stage_overviews import StageOverview, stage_overviews
-from apps.core.database.fields import venue_day, venue_zone
+from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
-from apps.ranking import method
 from apps.ranking.selectors import run_get
 from apps.ranking.selectors.results import Run
 from components.parts.sessions.facts import pianos_counted
 from components.parts.stages.overview import (
-    NO_MARK,
     SESSIONS_MOST,
     advancing_words,
     sessions_left,
@@ -31,7 +29,7 @@ from components.runtime import Markup, VdomDict, command_button, html, public_pa
 from components.ui.blocks import button_link, link, live_badge
 from components.ui.frames import section, title, unbroken_pair, unbroken_words
 from components.ui.people import performer_link
-from components.ui.venue_time import at_venue, day, day_clock, day_month
+from components.ui.venue_time import day_clock, day_month
 
 TOPICS = ("stages", "sessions", "clock.minute")
 
@@ -42,7 +40,7 @@ def _overview(stage_id: int) -> StageOverview | None:
 
 @public_part(topics=lambda stage_id: (f"ranking.{stage_id}", *TOPICS), outcome=True)
 def stage_head(stage_id: int, *, language: str) -> VdomDict:
-    """The time of the ranking, the stage's name, state, dates and numbers, and links to the other stages."""
+    """The stage's name, one line with its state, dates and numbers, and links to the other stages."""
     t, stages, run = texts(language), read_once(stage_overviews), read_once(run_get, stage_id=stage_id)
     here = next((each for each in stages if each.id == stage_id), None)
     if here is None:
@@ -50,7 +48,6 @@ def stage_head(stage_id: int, *, language: str) -> VdomDict:
     when = [stage_dates(here, language), ", "] if here.sessions else []
     return html.header(
         {"class": "sheet sheet--first"},
-        html.div({"class": "hang hang--low standing__made"}, *_made(run, language)),
         html.div(
             {"class": "body"},
             title(*unbroken_words(here.name)),
@@ -60,76 +57,9 @@ def stage_head(stage_id: int, *, language: str) -> VdomDict:
                 html.span(*when, stage_contents(here, t)),
             ),
             _stages(stages, here, language),
-            _counts(here, run, t),
-            _version(run, t),
             _administration(here, run, t),
         ),
     )
-
-
-def _made(run: Run | None, language: str) -> list[Markup]:
-    """Return the time of the ranking, and whether it is final, being counted, or its last update failed."""
-    t = texts(language)
-    if run is None:
-        return []
-    if run.final_at is not None:
-        when = day(run.final_at, zone=venue_zone(), language=language)
-        return [_sentence(t("Closed on {time}. Marks given later do not change this ranking."), when)]
-    when = _time(run.made_at, language)
-    if run.is_being_counted:
-        return [_sentence(t("Being counted. This is the ranking of {time}."), when)]
-    if run.failed_at is not None:
-        return [_sentence(t("The last count failed. This is the ranking of {time}."), when)]
-    return [_sentence(t("Counted at {time}, and again as marks come in."), when)]
-
-
-def _sentence(words: str, when: VdomDict) -> VdomDict:
-    before, _, after = words.partition("{time}")
-    return html.p(before, when, after)
-
-
-def _time(at: datetime, language: str) -> VdomDict:
-    """Return the time at the venue, with the date unless it is today."""
-    since, until = venue_day(timezone.now())
-    return at_venue(at, zone=venue_zone(), language=language, has_date=not since <= at < until)
-
-
-def _counts(stage: StageOverview, run: Run | None, t: Texts) -> Markup:
-    """Return how many marks count and how many of them are blind; None for a stage without performers."""
-    if not stage.performers:
-        return None
-    return html.p({"class": "small muted standing__counts"}, _lead(run, t), *_blind(run, t))
-
-
-def _lead(run: Run | None, t: Texts) -> str:
-    if run is None or not run.marks:
-        return t(NO_MARK)
-    marks = t.plural("{n} mark", "{n} marks", run.marks).format(n=f"{run.marks:,}")
-    people = t.plural("{n} listener", "{n} listeners", run.raters).format(n=f"{run.raters:,}")
-    return t("The audience ranking: {marks} by {listeners}.").format(marks=marks, listeners=people)
-
-
-def _blind(run: Run | None, t: Texts) -> list[Markup]:
-    """Return how many of the marks that count were made blind."""
-    if run is None or run.blind is None or not run.marks:
-        return []
-    words = t.plural("{blind} of {n} rating was made blind.", "{blind} of {n} ratings were made blind.", run.marks)
-    made = words.format(blind=f"{run.blind:,}", n=f"{run.marks:,}")
-    return [" ", made, " ", link("/stages/method#blind", t("What that means"))]
-
-
-def _version(run: Run | None, t: Texts) -> Markup:
-    """Return the version of the method of a run that version 1 made, or that it changed while the ranking is open."""
-    if run is None:
-        return None
-    if run.changed_from is not None and run.final_at is None:
-        words = t("While this ranking was open, the method changed from version {before} to version {now}.")
-        changed = words.format(before=run.changed_from, now=run.method)
-        return html.p({"class": "small muted"}, changed, " ", link("/stages/method#weights", t("What weighs less")))
-    if run.method != method.VERSION:
-        return None
-    words = t("Counted with version 1, which left out the highest and the lowest fifth of a performance’s marks.")
-    return html.p({"class": "small muted"}, words)
 
 
 def _stages(stages: Sequence[StageOverview], here: StageOverview, language: str) -> VdomDict:
@@ -186,19 +116,21 @@ def _reopen(stage: StageOverview, t: Texts) -> VdomDict:
 
 @public_part(topics=lambda _stage_id: ("live", *TOPICS))
 def stage_evenings(stage_id: int, *, language: str) -> VdomDict:
-    """The section of the stage's sessions in their order; the live one with its performer and the way to its keys."""
+    """The stage's sessions in one line, folded; a live one before them, with the way to its keys."""
     t, stage = texts(language), _overview(stage_id)
     if stage is None or not stage.sessions:
-        words = t("It was archived without a session.") if stage and stage.is_archived else t(NO_SESSION)
-        return section(t("Sessions"), html.p({"class": "body muted"}, words))
+        return html.div({"hidden": True})  # the head states that there is none
     rows = [_evening(stage, card, timezone.now(), language) for card in stage.sessions[:SESSIONS_MOST]]
     rows += [html.li({"key": "all"}, way) for way in sessions_left(stage, t)]
-    zone = html.p(t("The times are those in the hall."))
-    evenings, pianos = html.ol({"class": "evenings"}, *rows), pianos_counted(stage_pianos(stage_id=stage_id), t)
-    return section(t("Sessions"), html.div({"class": "body"}, evenings, pianos), aside=zone)
-
-
-NO_SESSION = "No session has been announced yet."  # source of gettext
+    words = unbroken_pair(t.plural("%(n)d session", "%(n)d sessions", len(stage.sessions)))
+    sessions = html.details(
+        html.summary({"class": "link"}, words),
+        html.ol({"class": "evenings"}, *rows),
+        pianos_counted(stage_pianos(stage_id=stage_id), t),
+        html.p({"class": "small muted"}, t("The times are those in the hall.")),
+    )
+    live = (link(f"/sessions/{card.id}", card.title) for card in stage.sessions if card.is_live)
+    return html.div({"class": "sheet"}, html.div({"class": "body standing__sessions"}, *live, sessions))
 
 
 def _evening(stage: StageOverview, card: SessionCard, now: datetime, language: str) -> VdomDict:
@@ -251,7 +183,8 @@ def stage_advancing(stage_id: int, *, language: str) -> VdomDict:
         words = t("It is not announced yet who advances.")
         if stage.next_stage:
             words = t("It is not announced yet who advances to {stage}.").format(stage=stage.next_stage)
-        return section(t("Who goes on"), html.p({"class": "body muted"}, f"{words} ", t("They will be marked here.")))
+        words = f"{words} {t('They will be marked here.')}"
+        return html.div({"class": "sheet"}, html.p({"class": "body small muted standing__in"}, words))
     rows = (
         html.li({"key": f"advances-{each.participant_id}"}, performer_link(each.participant_id, each.name, "link"))
         for each in stage.advanced

@@ -81,11 +81,13 @@ export function showProgress(form) {
   write(form.querySelector(".marks__average"), marks.length ? average(marks.map((range) => range.value)) : NONE);
   const same = form.querySelector(".marks__same");
   const means = marks.map((range) => range.closest(".score").querySelector("[data-mean]")?.dataset.mean);
-  const isKnown = same && means.length > 1 && !means.includes(undefined); // a single piece shows its mean itself
+  const isWhole = means.length === ranges.length; // then the figure of the performance is shown
+  const isKnown = same && !isWhole && means.length > 1 && !means.includes(undefined); // a single piece shows its mean itself
+  form.querySelector(".marks__figure")?.toggleAttribute("hidden", !isWhole);
   write(same, isKnown ? same.dataset.words.replace("{n}", means.length).replace("{mean}", average(means)) : "");
   const far = form.querySelector(".marks__far");
-  if (far) write(far, far.dataset.words.replace("{n}", marks.length).replace("{all}", far.dataset.all));
-  if (far) far.hidden = !marks.length || marks.length === Number(far.dataset.all);
+  if (far) write(far, far.dataset.words.replace("{n}", marks.length));
+  if (far) far.hidden = !marks.length || isWhole;
   const submit = [...form.elements].find(({ type }) => type === "submit"); // buttons of pieces belong to another form
   if (!submit || submit.getAttribute("aria-busy") === "true") return;
   const { score, comment } = form.elements;

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from apps.ranking import selectors
 from apps.ranking import selectors as effects
-from apps.ranking.selectors import files, intervals, session_standing, stages
+from apps.ranking.selectors import figures, files, intervals, session_standing, stages
 from tests.apps.busy_session import APPEARANCE, LISTENER, PARTICIPANT, SESSION
 from tests.apps.reads import EXPORT, OF_A_STAGE, Read
 
@@ -16,6 +16,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "accounts_own": [Read(lambda: selectors.accounts_own(user_id=LISTENER), 4, EXPORT)],
     "stage_counting": [Read(lambda: selectors.stage_counting(stage_id=1), 101_000, OF_A_STAGE)],
+    "figures.audience_figures": [Read(lambda: figures.audience_figures(appearance_ids=[APPEARANCE, 2]))],
     "files.marks_file": [Read(lambda: files.marks_file(stage_id=1))],
     "files.program_file": [Read(lambda: files.program_file(stage_id=1))],
     "files.ranking_csv": [Read(lambda: files.ranking_csv(stage_id=1))],

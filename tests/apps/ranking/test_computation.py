@@ -20,7 +20,7 @@ from apps.ranking.enums import REASONS, NotCounted
 from apps.ranking.limits import CPU_A_MARK, CPU_LEAST, SOON
 from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
 from apps.ranking.selectors import places_of_participant, ranking_get, run_get, stage_counting
-from apps.ranking.selectors.files import marks_file, ranking_csv
+from apps.ranking.selectors.files import marks_file, ranking_csv, ranking_json
 from apps.ranking.services import Computed
 from apps.ratings.services.removal import account_ratings_delete
 from tests.apps.ranking.halls import age, audience, give, listeners, stage_of
@@ -136,7 +136,7 @@ def test_performers_of_one_name_have_different_labels_in_files(stage_id, appeara
     for user in listeners(3):
         give(user, [other, *appearances[:2]], [7, 8, 9])
     services.ranking_compute(stage_id=stage_id)
-    assert len({row["performer"] for row in lines(ranking_csv(stage_id=stage_id))}) == 6
+    assert len({row["performer"] for row in ranking_json(stage_id=stage_id)["rows"]}) == 6
 
 
 def test_rank_needs_ten_raters_and_a_run_needs_marks():

@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 
 from apps.ranking.ledger import LedgerSort, biggest_differences, ledger_get
+from apps.ranking.selectors.figures import AudienceFigure, Basis
 from apps.ratings.models import PieceRating
 from apps.ratings.services.covering import figures_show
 from apps.ratings.services.drafts import rating_keep
@@ -71,7 +72,7 @@ def test_drafts_and_submitted_marks_have_ranks_that_ties_share(fan, appearances)
     assert [row.rank for row in rows(fan)] == [2, 1, 2, None, 4]
 
 
-def test_audience_mean_is_of_the_same_pieces_once_each(fan, appearances):
+def test_audience_figure_is_of_the_same_pieces_if_only_some_are_marked(fan, appearances):
     first, second, third, fourth, _ = appearances
     for scores in ((10, 25), (11, 25), (11,)):
         submit(first, *scores)
@@ -81,12 +82,16 @@ def test_audience_mean_is_of_the_same_pieces_once_each(fan, appearances):
     submit(first, 22, user_id=fan.id, user=None)
     PieceRating.objects.filter(user_id=fan.id).update(approved=False)
     keep(fan, second, 10, 10)
-    keep(fan, third, 10, 10)  # the second piece has no mark of the audience
+    keep(fan, third, 10, 10)
     keep(fan, fourth, 7, 7)
-    figures = [(row.audience, row.difference) for row in rows(fan)]
-    pairs = (("10.7", "11.3"), ("17.5", "-7.5"), None, ("7.0", "0.0"))
-    assert figures == [tuple(map(Decimal, pair)) if pair else (None, None) for pair in pairs]
-    assert numbers(biggest_differences(ledger_get(account_id=fan.id))) == [1, 2]
+    figures = [(str(row.audience.value), row.audience.basis, str(row.difference)) for row in rows(fan)]
+    so_far = Basis.SO_FAR
+    assert figures == [
+        *(("10.7", Basis.SAME, "11.3"), ("17.5", so_far, "-7.5"), ("25.0", so_far, "-15.0"), ("7.0", so_far, "0.0"))
+    ]
+    assert numbers(biggest_differences(ledger_get(account_id=fan.id))) == [3, 1, 2]
+    PieceRating.objects.filter(session_participant=first).exclude(user_id=fan.id).delete()
+    assert rows(fan)[0].audience == AudienceFigure(None, Basis.SAME)
 
 
 def test_covered_row_has_no_figures_and_comes_last_by_difference(fan, appearances):
@@ -96,7 +101,7 @@ def test_covered_row_has_no_figures_and_comes_last_by_difference(fan, appearance
     [stage] = ledger_get(account_id=fan.id)
     covered = stage.rows[1]
     assert covered.own.is_covered
-    assert (covered.mean, covered.rank, covered.audience, covered.difference) == (Decimal(25), 1, None, None)
+    assert (covered.mean, covered.rank, covered.audience.value, covered.difference) == (Decimal(25), 1, None, None)
     assert numbers(stage.ordered(LedgerSort.PLAYED)) == [1, 2, 3, 4, 5]
     assert numbers(stage.ordered(LedgerSort.MARK)) == [2, 4, 1, 5, 3]
     assert numbers(stage.ordered(LedgerSort.DIFFERENCE)) == [4, 3, 1, 5, 2]

@@ -27,8 +27,8 @@ def test_closing_needs_confirmation_and_is_audited(appearances, stage_id, admin)
     with pytest.raises(MarksLeftOut) as error:
         services.ranking_close(actor=admin, stage_id=stage_id)
     assert error.value.messages == [
-        "Marks of accounts younger than a day: 5.",
-        "Marks still waiting for approval: 4.",
+        "Ratings of accounts younger than a day: 5.",
+        "Ratings still waiting for approval: 4.",
     ]
     assert run_get(stage_id=stage_id).final_at is None
     services.ranking_close(actor=admin, stage_id=stage_id, confirmed=True)

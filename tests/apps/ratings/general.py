@@ -39,7 +39,7 @@ from apps.ratings.selectors.lists import (
     words_by_id,
 )
 from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_match_count, ratings_queue
-from apps.ratings.selectors.own import own_beside_audience, own_marked, own_recent, piece_means, ratings_own
+from apps.ratings.selectors.own import own_beside_audience, own_marked, own_recent, ratings_own
 from apps.ratings.selectors.pieces import heard_figures, heard_own, piece_figures, piece_own, pieces_figures
 from apps.ratings.selectors.statistics import participant_figures, performance_figures
 from tests.apps.busy_session import ADMIN, APPEARANCE, LISTENER, NOW, PARTICIPANT, SESSION, cursor, newest_ids
@@ -128,7 +128,6 @@ READS: Mapping[str, list[Read]] = {
     "counts.stage_recommendations": [Read(lambda: stage_recommendations(stage_id=1))],
     "own.own_beside_audience": [Read(lambda: own_beside_audience(user_id=LISTENER), 168 * 5, RATED_ONCE)],
     "own.own_marked": [Read(lambda: own_marked(user_id=LISTENER), 168, RATED_ONCE)],
-    "own.piece_means": [Read(lambda: piece_means(appearance_ids=[APPEARANCE, 2]))],
     "own.own_recent": [Read(lambda: own_recent(user_id=LISTENER), 168, RATED_ONCE)],
     "deciding.deciding_get": [Read(lambda: deciding_get(user_id=ADMIN))],
     "deciding.pieces_at_once": [Read(pieces_at_once)],

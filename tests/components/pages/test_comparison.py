@@ -8,10 +8,16 @@ from django.db.transaction import atomic
 from django.utils import timezone
 
 from apps.core.threads import in_thread
+from apps.ratings.models import PieceRating
 from apps.ratings.services.announcement import ratings_announce
+from apps.ratings.services.drafts import rating_keep
+from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.submission import SUBMITTED
+from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import (
     AppearanceFactory,
+    PerformanceRatingFactory,
     PieceFactory,
     PieceRatingFactory,
     ProgramEntryFactory,
@@ -21,6 +27,7 @@ from tests.factories import (
 )
 from tests.general import queries_counted
 from tests.project.covering import opened as opened_in_a_window
+from tests.screen import open_page
 
 pytestmark = pytest.mark.django_db
 VIDEO = "https://youtu.be/aqz-KE-bpKQ?t=62"
@@ -138,6 +145,8 @@ async def test_hidden_names_are_not_sent_before_both_marks():
                 assert secrets_in(screen.received()) == set()
         await screen.until("Ada Quillfeather")
         await screen.until("Ewa Marmalade")
+        assert "does not say who plays" not in screen.text
+        await screen.until("You: both 20.")
 
 
 async def test_hidden_names_are_never_sent_to_anonymous_visitors():
@@ -145,6 +154,44 @@ async def test_hidden_names_are_never_sent_to_anonymous_visitors():
     async with opened_in_a_window(address(piece, entries, "&names=hidden"), member=False) as screen:
         assert "Names come back only for members who are signed in." in screen.text
         assert secrets_in(screen.received()) == set()
+
+
+async def test_changed_rating_has_its_sign_and_is_sent_from_its_side():
+    piece, entries = await in_thread(compared)
+    member = await in_thread(UserFactory)
+    place, mark = entries[0].session_participant_id, lambda: PieceRating.objects.get(user=member, piece=piece)
+
+    def rated():
+        PieceRatingFactory(entry=entries[0], user=member, score=14)
+        PerformanceRatingFactory(session_participant_id=place, user=member, comment="A very quiet end.", score=4)
+        for entry, score in zip(entries, (17, 20), strict=True):
+            PieceRatingFactory(entry=entry, score=score, approved=True)
+
+    def strike(entry, score):
+        strikes = Strikes({piece.pk: (score, 0.0)})
+        rating_keep(actor=viewer_of(member), session_participant_id=entry.session_participant_id, strikes=strikes)
+
+    def side(tree, entry):
+        return one(tree, "li", key=f"side-{entry.session_participant_id}")
+
+    def send(tree, entry):
+        return one(side(tree, entry), "button", data_command="rating_send")
+
+    await in_thread(rated)
+    async with open_page(address(piece, entries), user=member) as screen:
+        assert "Waits for approval" in text(side(screen.tree, entries[0]))
+        assert [attributes(send(screen.tree, entry))["hidden"] for entry in entries] == [True, True]
+        await in_thread(lambda: strike(entries[0], 16))
+        await screen.until("Changed, not sent")
+        assert attributes(send(screen.tree, entries[0]))["hidden"] is False
+        await in_thread(lambda: strike(entries[1], 12))
+        await screen.until("You: Ada Quillfeather 16 to 12. The audience: Ewa Marmalade 20.0 to 17.0.")
+        assert attributes(send(screen.tree, entries[1]))["hidden"] is True, "the rest of the rating is missing"
+        answer = await command(screen, "rating_send", place)
+        assert (answer["ok"], answer["text"]) == (True, SUBMITTED)
+        await screen.until("Waits for approval")
+        assert (await in_thread(mark)).score == 16
+        assert not (await command(screen, "rating_send", entries[1].session_participant_id))["ok"]
 
 
 def test_order_without_names_is_independent_of_the_address():
@@ -167,5 +214,5 @@ def test_query_count_is_independent_of_performances():
     loaded(path)
     with queries_counted(6):  # the piece and its performances, of the page and of its part; the figures of both parts
         loaded(path)
-    with queries_counted(6):  # with the member's own marks, and without the covered part
+    with queries_counted(9):  # with the member's own marks and states, and without the covered part
         loaded(path, member)

@@ -85,14 +85,15 @@ async def test_member_gets_ranks_among_uncovered_performances_only(fan):
         assert [name for _, name in covered] == names(*(appearances[n] for n in (0, 2, 3, 5)))
         assert {rank for rank, _ in covered} == {"–no rank"}
         assert "Ranks are counted among the 2 performances whose marks you see." in member.text
-        assert "The audience’s marks are covered until you have marked." in member.text
+        assert "4 performances are covered until you have marked them." in member.text
+        assert "“Show all” shows their scores and ranks, and the marks of all pieces." in member.text
         assert [attributes(node)["hidden"] for node in every(member.tree, "small", data_slot="all_scores:ranking")] == [
             False
         ]
 
-        await in_thread(lambda: RankingRow.objects.update(mean=Decimal("1.01")))
+        await in_thread(lambda: RankingRow.objects.update(raters=1_234))
         process.bus.notify_listeners(f"ranking.{stage_id}")
-        await member.until("1.01")
+        await member.until("1,234")
         member.send(json.dumps({"type": "part-request", "key": f"ranking_table:{stage_id}:1:ranking:en"}))
         await member.go("/stages/method")
         await member.go(address)
@@ -140,8 +141,8 @@ def test_own_ranking_has_ranges_of_scores_instead_of_ranks():
     own = seen(f"/stages/{stage_id}", fan).main
     heads = [[text(cell) for cell in every(tree, "th", "rank__range")] for tree in (shared, own)]
     assert heads == [["Likely rank"], ["Likely score"]]
-    assert [text(cell) for cell in every(own, "td", "rank__range")] == ["12.11 to 12.89"]
-    assert "3rd to 5th" in [text(cell) for cell in every(shared, "td", "rank__range")]
+    assert [text(cell) for cell in every(own, "td", "rank__range")] == ["Likely score: 12.11 to 12.89"]
+    assert "Likely rank: 3rd to 5th" in [text(cell) for cell in every(shared, "td", "rank__range")]
 
 
 def test_covered_rows_are_independent_of_raters_and_ranks():
@@ -226,10 +227,10 @@ async def test_new_ranking_is_read_once_for_all_members(reads):
         opened(address, member=False) as visitor,
     ):
         reads.clear()
-        await in_thread(lambda: RankingRow.objects.update(mean=Decimal("1.01")))
+        await in_thread(lambda: RankingRow.objects.update(raters=1_234))
         process.bus.notify_listeners(f"ranking.{stage_id}")
         for screen in (first, second, third, visitor):
-            await screen.until("1.01")
+            await screen.until("1,234")
         assert reads == [{"stage_id": stage_id}]
 
 

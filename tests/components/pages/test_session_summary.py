@@ -146,7 +146,7 @@ def test_order_without_any_score_has_neither_keys_nor_numbers():
     shown = seen(address_of(appearances))
     order = one(shown.main, "ol", "finale")
     assert text(every(order, "li")[0]) == "PerformerYou"
-    assert [text(span) for span in every(order, "span", "finale__few")] == ["no mark counts yet"] * 2
+    assert [text(span) for span in every(order, "span", "finale__few")] == ["no rating counts yet"] * 2
     assert "nine times in ten" not in text(shown.main)
 
 
@@ -159,10 +159,10 @@ def test_agreement_is_that_of_counted_marks():
             del marks[str(appearances[2].pk)]
         RankingAccount.objects.create(user=UserFactory(), stage_id=stage_id, marks=marks, is_in_burst=False)
     shown = text(seen(address_of(appearances)).main)
-    assert "3 performances. 12 listeners gave 32 marks that count." in shown
-    assert f"Most agreed{appearances[0].participant.name}Half of 12 marks lie between 20 and 20." in shown
+    assert "3 performances. 12 listeners gave 32 ratings that count." in shown
+    assert f"Most agreed{appearances[0].participant.name}Half of the 12 ratings are from 20 to 20." in shown
     # 1, 3, … 23: the quartiles are at 2.75 and 8.25 of the 11 steps
-    assert f"Least agreed{appearances[1].participant.name}Half of 12 marks lie between 6.5 and 17.5." in shown
+    assert f"Least agreed{appearances[1].participant.name}Half of the 12 ratings are from 6.5 to 17.5." in shown
 
 
 def test_most_applauded_minutes_link_into_the_video():
@@ -244,7 +244,7 @@ def test_performer_who_did_not_play_is_not_counted():
     RankingRow.objects.all().delete()
     PerformingTime.objects.filter(session_participant=appearances[2]).delete()
     shown = text(seen(address_of(appearances)).main)
-    assert "2 performances. No marks count yet." in shown
+    assert "2 performances. No ratings count yet." in shown
     assert shown.count("did not play") == 1
     covering = text(seen(address_of(appearances), viewer_of(UserFactory())).main)
     assert covering.count("did not play") == 1  # nothing of it is covered

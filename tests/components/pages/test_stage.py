@@ -88,27 +88,28 @@ def test_table_has_all_figures_of_the_ranking():
         appearance_id = int(attributes(row)["key"].removeprefix("appearance-"))
         place = places[appearance_id]
         assert cell(row, "rank__nr") == str(place.rank)
-        assert cell(row, "rank__range") == _between(place)
+        assert cell(row, "rank__range") == f"Likely rank: {_between(place)}"
         assert cell(row, "rank__score") == f"{place.score} 10 of 22 added"
-        assert cell(row, "rank__n") == "raters 12"
+        assert cell(row, "rank__n") == "Raters: 12"
         assert shown(row, "rank__you")[0].startswith("Rate ")
-        share = "send on 67 % of 3" if appearance_id == appearances[0].pk else "send on –"
-        assert cell(row, "rank__yes") == share
+        share = "67 % of 3" if appearance_id == appearances[0].pk else "–"
+        assert cell(row, "rank__yes") == f"Would send on: {share}"
     assert [cell(row, "rank__nr") for row in body_rows(seen.main)] == ["1", "2", "3", "4", "5"]
     assert "with ten raters they are half of it, with 30 a quarter" in text(seen.main)
-    details, late = one(seen.main, "details"), "12 of 12 marks in the last hour (100 %)"
-    means = {text(one(row, "b")): " ".join(text(row).split()) for row in every(details, "li")}
+    assert "plain mean 1" not in text(seen.main)
     for appearance in appearances:
-        place, person = places[appearance.pk], appearance.participant.name
-        assert means[person] == f"{person}score {place.score}, 10 of 22 added, {late}plain mean {place.mean}"
-    assert len(means) == 5
-    assert "open" not in attributes(details)
-    assert "The audience ranking: 60 marks by 12 listeners." in text(seen.main)
+        unfolded = one(opened(f"/stages/{stage_id}?open={appearance.pk}").main, "div", "rank__lies")
+        late = "12 of 12 ratings in the last hour (100 %)"
+        assert f"plain mean {places[appearance.pk].mean}, {late}" in text(unfolded)
+    assert not [node for node in every(seen.main, "details") if "open" in attributes(node)]
+    assert "60 ratings by 12 listeners count." in text(seen.main)
     at = RankingRun.objects.get().made_at
-    assert re.search(r"Counted at \d\d:\d\d in the hall, and again as marks come in\.", text(seen.main)), at
+    assert re.search(
+        r"Last counted \d\d:\d\d in the hall\. It is counted again while ratings come in\.", text(seen.main)
+    ), at
     assert seen.page.title.startswith("Audience ranking, Stage")
     RankingRow.objects.update(raters=30)
-    assert not re.search(r"\d added|ten added marks", text(opened(f"/stages/{stage_id}").main))
+    assert not re.search(r"\d added", text(opened(f"/stages/{stage_id}").main))
 
 
 def _between(place):
@@ -140,7 +141,7 @@ def test_table_marks_ties_and_lists_few_raters_last():
     RankingRow.objects.create(run=RankingRun.objects.get(), appearance=late, raters=6, mean=12, **empty)
     ranked, few = every(opened(f"/stages/{stage_id}").main, "tbody")
     ranks = [(cell(row, "rank__nr"), cell(row, "rank__range")) for row in lines(ranked)]
-    assert ranks.count(("1 =", "1st or 2nd")) >= 2
+    assert ranks.count(("1 =", "Likely rank: 1st or 2nd")) >= 2
     heading, last = lines(few)
     assert text(heading) == "Performances are ranked once ten listeners who marked three each have marked them."
     assert cell(last, "rank__few") == "6 of 10 listeners"
@@ -187,17 +188,17 @@ async def test_ranking_is_closed_and_reopened_by_administrators_only(fan):
         question = await command(admin, "ranking_close", stage_id)
         assert (question["ok"], question["ask"]) == (False, True)
         assert question["text"].splitlines() == [
-            "Marks of accounts younger than a day: 0.",
-            "Marks still waiting for approval: 0.",
+            "Ratings of accounts younger than a day: 0.",
+            "Ratings still waiting for approval: 0.",
         ]
         assert (await command(admin, "ranking_close", stage_id, confirmed="1"))["ok"]
         for screen in (admin, fan_page):
-            await screen.until("Marks given later do not change this ranking.")
+            await screen.until("Ratings given later do not change this ranking.")
         assert admin.button("Open the ranking again")
         assert not (await command(fan_page, "ranking_reopen", stage_id))["ok"]
         assert (await command(admin, "ranking_reopen", stage_id))["ok"]
         for screen in (admin, fan_page):
-            await screen.until("and again as marks come in.")
+            await screen.until("counted again while ratings come in.")
 
 
 def test_state_of_the_ranking_is_dated():
@@ -207,19 +208,19 @@ def test_state_of_the_ranking_is_dated():
         RankingRun.objects.update(counting_since=timezone.now(), **columns)
         seen = text(opened(address).main)
         assert re.search(r"Being counted. This is the ranking of \d\d:\d\d.in.the.hall\.", seen)
-        assert "and again as marks come in" not in seen
+        assert "counted again while ratings come in" not in seen
         assert "failed" not in seen
     RankingRun.objects.update(counting_since=timezone.now() - timedelta(hours=1), failed_at=None)
-    assert "and again as marks come in" in text(opened(address).main)
+    assert "counted again while ratings come in" in text(opened(address).main)
     ranking_failure_note(stage_id=stage_id)
     assert re.search(
         r"The last count failed. This is the ranking of \d\d:\d\d.in.the.hall\.",
         text(opened(f"/stages/{stage_id}").main),
     )
     RankingRun.objects.update(made_at=timezone.now() - timedelta(days=3), failed_at=None)
-    assert re.search(r"Counted at \d+ \w+ \d{4}, \d\d:\d\d in the hall", text(opened(f"/stages/{stage_id}").main))
+    assert re.search(r"Last counted \d+ \w+ \d{4}, \d\d:\d\d in the hall", text(opened(f"/stages/{stage_id}").main))
     ranking_close(actor=viewer_of(AdminFactory()), stage_id=stage_id, confirmed=True)
-    assert re.search(r"Closed on \d+ \w+ \d{4}\. Marks given later", text(opened(f"/stages/{stage_id}").main))
+    assert re.search(r"Closed on \d+ \w+ \d{4}\. Ratings given later", text(opened(f"/stages/{stage_id}").main))
 
 
 def test_fewer_than_ten_raters_have_no_ranking():
@@ -236,9 +237,8 @@ def test_fewer_than_ten_raters_have_no_ranking():
         assert not every(ranked, "tr")
         heading, *rows = lines(few)
         assert text(heading) == words
-        words_of_one = "9 of 10 listeners" if is_computed else "no mark counts yet"
+        words_of_one = "9 of 10 listeners" if is_computed else "no rating counts yet"
         assert [cell(row, "rank__few") for row in rows] == [words_of_one] * 3
-        assert not every(seen.main, "details")
         assert "How it is counted" in text(seen.main)
         assert bool(every(seen.main, "a", download=True)) is is_computed
         assert ("What does not count yet" in text(seen.main)) is is_computed
@@ -371,7 +371,7 @@ def test_parts_and_pages_with_an_outcome_are_declared():
         *("performance_place", "performance_rank", "performance_score", "stage_list"),
         *("session_summary", "session_finale", "own_session_finale"),
         *("interval_ahead", "own_interval_ahead", "home_figures", "own_home_figures"),
-        *("stage_jury", "jury_marks"),
+        *("stage_jury", "jury_marks", "own_jury_marks"),
         *("stage_prize_list", "participant_prize_line", "home_prizes", "schedule_prizes"),
         *("participant_results", "performance_recommendation"),
         *("jury_audience", "jury_comparison", "own_jury_comparison", "nearest_juror"),

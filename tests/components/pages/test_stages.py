@@ -108,12 +108,12 @@ def test_stage_row_has_a_state():
 def test_stage_row_summarises_the_ranking():
     appearances = stage_of(5)
     stage = appearances[0].session.stage
-    assert "The audience’s ranking begins with the first marks that count." in rows()[stage.name]
+    assert "The audience’s ranking begins with the first ratings that count." in rows()[stage.name]
     audience(appearances, 12)
     ranking_compute(stage_id=stage.pk)
-    assert f"Audience ranking, {stage.name}: 60 marks by 12 listeners." in rows()[stage.name]
+    assert f"Audience ranking, {stage.name}: 60 ratings by 12 listeners." in rows()[stage.name]
     ranking_close(actor=OPERATOR, stage_id=stage.pk, confirmed=True)
-    assert "60 marks by 12 listeners. Closed on " in rows()[stage.name]
+    assert "60 ratings by 12 listeners. Closed on " in rows()[stage.name]
     StageFactory(name="Gala")
     assert "ranking" not in rows()["Gala"]
 
@@ -199,9 +199,9 @@ async def test_open_list_follows_sessions_and_rankings():
     appearances = await in_thread(lambda: stage_of(3))
     stage_id = appearances[0].session.stage_id
     async with open_page("/stages") as screen:
-        assert "begins with the first marks" in screen.text
+        assert "begins with the first ratings" in screen.text
         await in_thread(lambda: [audience(appearances, 3), ranking_compute(stage_id=stage_id)])
-        await screen.until("9 marks by 3 listeners.")
+        await screen.until("9 ratings by 3 listeners.")
         await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=appearances[0].session_id))
         await screen.until("LIVE NOW")
 

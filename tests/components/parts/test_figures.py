@@ -60,7 +60,7 @@ def test_covered_parts_have_no_figure_but_the_number_of_marks(appearance):
     marked(appearance, 20, 20, 23)
     outer = read_part(participant_together, appearance.participant_id)
     assert text(outer) == "All together3 marks"
-    means = read_part(performance_means, appearance.pk)
+    means = read_part(performance_means, appearance.pk, appearance.session.stage_id)
     heard = read_part(performance_heard, appearance.pk, appearance.participant_id)
     strings = read_part(performance_strings, appearance.pk, "Ewa")
     assert text(means) == "3 marksyou rate"
@@ -94,7 +94,7 @@ def test_figures_have_counts_averages_and_distributions(appearance):
     item = one(figures(appearance), "li", key=f"{appearance.pk}-{entry.piece_id}")
     assert text(one(item, "summary")) == "1Étude in C♯ minor op. 10 no. 4average 21.0"
     figure = one(item, "figure")
-    assert "3 ratings. How often each mark was given: 20: 2, 23: 1" in text(figure)
+    assert "3 marks. How often each mark was given: 20: 2, 23: 1" in text(figure)
     strings = every(one(figure, "span", "keys"), "i")
     assert classes(strings[19]) == ["n-100"]
     assert classes(strings[20]) == ["n-0", "mean"]

@@ -106,7 +106,9 @@ def test_missing_picture_is_the_default_avatar():
 
 live = pytest.mark.django_db(transaction=True)
 WHAT = "The audience’s marks at the Chopin piano competition. Unofficial."
-NO_MARKS = "Twenty-five keys, twenty-five marks. Each string is as long as its key was struck today. No marks yet"
+NO_MARKS = (
+    "Twenty-five keys, twenty-five marks. The longer the string, the more often its key was struck today. No marks yet"
+)
 
 
 def marked(appearance, *scores, approved=True):
@@ -148,7 +150,9 @@ def test_strings_are_the_marks_of_the_day():
     lengths = {number: classes(key) for number, key in enumerate(every(shown, "i"), start=1) if classes(key) != ["n-0"]}
     assert lengths == {19: ["n-100"], 4: ["n-50"]}
     assert text(one(shown, "b")) == "19"
-    assert text(one(shown, look="hero__note")).endswith("as its key was struck today. 3 marks so far, most often 19")
+    assert text(one(shown, look="hero__note")).endswith(
+        "more often its key was struck today. 3 marks so far, most often 19"
+    )
 
 
 @pytest.mark.django_db
@@ -173,7 +177,7 @@ def test_strings_before_the_first_mark_of_a_day_are_of_the_last_session():
     busy_session = busy_session_with(1, is_live=False)
     marked(busy_session.appearances[0], 17, 17)
     note = text(one(read_part(day_marks), look="hero__note"))
-    assert note.endswith("struck often. Stage I, evening session: 2 marks, most often 17")
+    assert note.endswith("its key was struck. Stage I, evening session: 2 marks, most often 17")
 
 
 @pytest.mark.django_db

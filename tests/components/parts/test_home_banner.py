@@ -110,7 +110,7 @@ def test_banner_summarizes_a_session_until_the_next_one_starts():
     seen = shown()
     assert text(one(seen, look="door__name")) == "Stage I, evening session"
     assert text(one(seen, look="door__label")).startswith("Ended ")
-    assert text(one(seen, look="door__what")) == "2 performances. No marks count yet."
+    assert text(one(seen, look="door__what")) == "2 performances. No ratings count yet."
     assert text(one(seen, look="door__next")).startswith("Next: Closing session, ")
     links = {name(link): attributes(link)["href"] for link in every(seen, "a")}
     assert links == {
@@ -134,7 +134,7 @@ def test_banner_counts_the_performances_that_a_member_marked():
     def own():
         return text(one(opened("/", viewer_of(fan)).main, look="door__what"))
 
-    assert own() == "2 performances. No marks count yet. You have not marked any of them yet."
+    assert own() == "2 performances. No ratings count yet. You have not marked any of them yet."
     give(fan, appearances[:1], [12])
     assert own().endswith(" You marked 1 of 2.")
     give(fan, appearances[1:], [14])
@@ -240,11 +240,11 @@ def test_member_after_the_end_gets_uncovered_marks_only():
     ears_first_set(actor=viewer_of(free), ears_first=False)
     figures_show(actor=viewer_of(fan), session_participant_id=appearances[0].pk)
     visitor, member = opened("/"), opened("/", viewer_of(fan))
-    assert "3 performances. 12 listeners gave 36 marks that count." in text(door(visitor.main))
+    assert "3 performances. 12 listeners gave 36 ratings that count." in text(door(visitor.main))
     assert strings(visitor.main) == {7: "n-50", 23: "n-100"}
-    assert "36 marks, most often 23" in text(door(visitor.main))
+    assert "36 ratings, most often 23" in text(door(visitor.main))
     assert strings(member.main) == {7: "n-100"}
-    assert "12 marks, most often 7" in text(door(member.main))
+    assert "12 ratings, most often 7" in text(door(member.main))
     assert "2 of 3 covered: Show all" in text(door(member.main))
     assert "most often 23" not in member.html
     assert strings(opened("/", viewer_of(free)).main) == strings(visitor.main)

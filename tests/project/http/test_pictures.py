@@ -82,15 +82,13 @@ async def test_picture_shows_the_order_only_on_request(monkeypatch: pytest.Monke
     names = await in_thread(lambda: list(Participant.objects.order_by("appearances__order_number").values_list("name")))
     plain, *others, whole = shown
     assert others == [plain, plain]
-    assert [(row.number, row.name, row.score) for row in plain.rows] == [
-        (str(number), name, "") for number, (name,) in enumerate(names, start=1)
-    ]
+    assert [(row.number, row.name, row.score) for row in plain.rows] == [("", name, "") for (name,) in names]
     assert [row.number for row in whole.rows] == ["1", "2", "3", "4"]
     scores = [float(row.score) for row in whole.rows]
     assert scores == sorted(scores, reverse=True)
     assert {row.name for row in whole.rows} == {row.name for row in plain.rows}
-    assert (plain.title, plain.about, plain.often) == ("Gala", "4 performers", ())
-    assert (whole.title, whole.about, sum(whole.often)) == ("Gala", "12 listeners, 48 marks", 48)
+    assert (plain.title, plain.about, plain.often) == ("Gala", "4 performers, in order of playing", ())
+    assert (whole.title, whole.about, sum(whole.often)) == ("Gala", "12 listeners, 48 ratings", 48)
 
 
 async def test_card_is_sent_only_to_its_member_and_never_cached() -> None:

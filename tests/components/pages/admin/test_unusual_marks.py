@@ -49,7 +49,7 @@ async def test_account_is_released_with_a_reason_in_all_windows(admin, colleague
         assert lists(other.tree) == [["young_0", "young_1"], []]
         assert "From accounts younger than a day" in other.text
         assert "5 performances" in other.text
-        assert "12 of 12 marks in the last hour" in other.text
+        assert "12 of 12 ratings in the last hour" in other.text
         argument = f"{stage_id}:{first.pk}"
         for reason in ("", " \n"):
             answer = await command(own, "ranking_release", argument, reason=reason)
