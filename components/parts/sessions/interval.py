@@ -29,6 +29,7 @@ from components.parts.ratings.covering import folds
 from components.parts.ratings.performance import performance_means, performance_strings
 from components.parts.ratings.rating_form import keys_address
 from components.parts.ratings.states import RATE, RATE_WAY, state_words
+from components.parts.sessions.schedule import MINUTES
 from components.parts.stages.rank_words import added_note
 from components.runtime import (
     Fill,
@@ -55,7 +56,6 @@ FIRST = 3  # performers that are named before the first one plays
 LEADERS = 3
 SAID = 2  # comments
 UNRATED_MOST = 30  # rows; the style sheet shows the first three that the viewer has not rated
-HOUR = 60  # minutes
 INTERVAL = "interval"  # the id of the panel
 UNRATED, UNRATED_WORDS, AHEAD = "unrated", "unrated_words", "ahead"  # the slots' names
 KEYS_OPEN = "keys_open"  # the page event: open a row of the running order for its keys
@@ -152,9 +152,9 @@ def planned_words(coming: Appearance, language: str) -> tuple[Markup, ...]:
 
 def _minutes(minutes: int, t: Texts) -> str:
     """Return a number of minutes in words, from an hour on in hours and minutes."""
-    if minutes < HOUR:
+    if minutes < MINUTES:
         return t.plural("%(n)d minute", "%(n)d minutes", minutes)
-    hours, rest = divmod(minutes, HOUR)
+    hours, rest = divmod(minutes, MINUTES)
     words = t("{hours} h {minutes} min") if rest else t("{hours} h")
     return words.format(hours=hours, minutes=rest)
 
