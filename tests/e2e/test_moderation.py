@@ -119,3 +119,19 @@ async def test_two_moderators_approve_reject_and_undo(site: Site, windows: Windo
     await halina.get_by_role("button", name="Undo: 2 ratings rejected").click()
     await waiting(ignacy, COUNT)
     assert approved(site) == 0
+
+
+async def test_queue_on_a_phone_opens_at_its_top_with_a_decision_in_sight(
+    site: Site, windows: Windows, busy_session: None
+) -> None:
+    page = await windows.open("/admin", session=site.sign_in(ADMINISTRATOR), width=360, has_touch=True)
+    await hears(page)
+    assert await page.evaluate("scrollY") == 0
+    approve = await page.locator(".queue__acts .button").first.bounding_box()
+    bar = await page.locator(".cuebar").bounding_box()
+    assert approve
+    assert bar
+    assert approve["y"] + approve["height"] <= bar["y"] < 740
+    await expect(page.get_by_label("Participant, listener or words")).to_be_hidden()
+    await page.get_by_text("Filters", exact=True).click()
+    await expect(page.get_by_label("Participant, listener or words")).to_be_visible()
