@@ -35,9 +35,12 @@ async def test_plot_and_table_of_the_jury_are_used_by_keyboard(site: Site, windo
     await page.get_by_text("All ranks as a table").click()
     assert await layout_faults(page) == ""
     assert await barriers(page) == ""
-    await table.focus()  # the window is as wide as a phone since the checks
-    await page.keyboard.press("End")  # a region of the keyboard: it scrolls inside its frame
-    first = table.get_by_role("columnheader").last.get_by_role("link")
+    row = table.get_by_role("row").nth(1)  # the window is as wide as a phone since the checks: a row unfolds
+    await row.locator("summary").focus()
+    await page.keyboard.press("Enter")
+    await expect(row.locator(".jury__whose").last).to_be_visible()
+    await page.get_by_text("The ranking of one juror").click()
+    first = page.locator("li a[href*='juror=']").last
     juror = await first.inner_text()
     await first.click()
     await expect(page.get_by_role("heading", name=f"The ranking of {juror}")).to_be_visible()

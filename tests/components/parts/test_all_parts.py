@@ -64,6 +64,8 @@ PARAMETERS = {
     "hands_in_order": (1, "mark", 0, ""),
     "piece_hands": (1, "mark", 0),
     "performance_place": (1, 1, 1, "Stage I"),
+    "performance_same": (1, "3-17"),
+    "own_jury_marks": (1, "rank", 0, "3-17"),
 }
 
 
