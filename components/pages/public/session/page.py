@@ -30,14 +30,17 @@ from components.parts.sessions.session import (
     OPEN,
     PANEL,
     ROW,
+    ended_head,
     performance_panel,
     session_about,
+    session_call,
     session_head,
     session_label,
     session_now,
     session_order,
     session_performer_link,
 )
+from components.parts.sessions.summary import session_next
 from components.runtime import (
     OPEN_ROWS_MOST,
     Fill,
@@ -225,6 +228,8 @@ def _session_parts(session_id: int, language: str) -> Parts:
     return {
         "head": session_head(session_id, language=language),
         "now": session_now(session_id, language=language),
+        "call": session_call(session_id, language=language),
+        "next": session_next(session_id, language=language),
         "order": session_order(session_id, language=language),
         "label": session_label(session_id, language=language),
         "reactions": session_reactions(session_id, language=language),
@@ -239,8 +244,9 @@ def _session_parts(session_id: int, language: str) -> Parts:
 def session_page(page: Page) -> VdomDict:
     """Render the stage, dark in both themes, beside the running order and the comments.
 
-    Above them is the summary of a session that has ended. The stage keeps its place in the tree, so that a video goes
-    on playing when the session ends.
+    Above them is the summary of a session that has ended. What is in view never moves: a window keeps the page of the
+    state in which it was opened (`data-kept`: to come, live, or ended), and a line leads to the next one. The stage
+    keeps its place in the tree, so that a video goes on playing when the session ends.
     """
     data: SessionPageData = page.data
     session, parts, language = data.session, page.parts, page.language
@@ -248,12 +254,18 @@ def session_page(page: Page) -> VdomDict:
     older = use_older_comments(session.id)
     rows, row_events = use_open_rows(page, session.id, data.rows)
     older_pages = older_comment_pages(session.id, older, language)
+    head, now = shared_part(parts["head"]), parts["now"]
+    if session.ended_at is not None:
+        head = ended_head(language)
+    elif not session.is_live:
+        now = parts["call"]
     stage = html.div(
         {"class": "stage stand__stage"},
-        shared_part(parts["head"]),
+        html.div({"key": "head", "data-kept": "page"}, head),
         html.div({"class": "stand__seat"}, stage_video(session, data.requested_video, parts.get(BOARD), language)),
         _reactions(session, parts["reactions"], parts["label"], is_signed_in=is_signed_in, language=language),
-        shared_part(parts["now"]),
+        html.div({"key": "now", "data-kept": "page"}, shared_part(now)),
+        html.button({"type": "button", "class": "undock", "aria-label": texts(language)("Close the small player")}, "×"),
     )
     pane = html.div(
         {"class": "stand__pane"},
@@ -263,7 +275,7 @@ def session_page(page: Page) -> VdomDict:
     )
     return main(
         summary(session, parts, language),
-        html.div({"key": "stand", "class": "stand" if session.ended_at is None else "stand stand--ended"}, stage, pane),
+        html.div({"key": "stand", "class": "stand"} | ({"data-live": ""} if session.is_live else {}), stage, pane),
         page_events({"comments_older": older.on_older, **row_events}),
         open_panels(rows, data.rows, language),
         rating_script(language),
