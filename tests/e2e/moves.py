@@ -11,7 +11,8 @@ MOST = 0.01  # layout shift of a live change
 HOLD = """() => {
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
   window.held = new Map();
-  for (const each of document.querySelectorAll(":is(main, header) :is(h1, h2, h3, p, a, li, input, textarea, button)")) {
+  const all = ":is(main, header) :is(h1, h2, h3, p, a, li, input, textarea, button)";
+  for (const each of document.querySelectorAll(all)) {
     const { top, bottom, width, height } = each.getBoundingClientRect();
     const isInView = height > 1 && width > 1 && bottom > 0 && top < innerHeight;
     if (isInView && isShown(each) && !each.closest(".visually-hidden")) window.held.set(each, top);

@@ -71,7 +71,8 @@ class Evening:
     async def marking(self, name: str) -> Locator:
         """Open the page of a phone, and strike a key of the performer on stage."""
         page = await self.opened(name, session=self.site.sign_in(RATER), **PHONE)
-        item = page.locator(".order .is-now .items > li").first
+        row = page.locator(f"#appearance-{self.site.appearances.performers[PERFORMING]}")
+        item = row.locator(".items > li").first
         await expect(page.locator(".score__flag").first).to_be_attached()
         await item.locator(".items__name").click()
         key = item.get_by_role("slider")

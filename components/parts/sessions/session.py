@@ -165,7 +165,9 @@ def session_call(session_id: int, *, language: str) -> VdomDict:
         live = html.p({"key": "live", "class": "stage__label"}, t("The session is live."))
         way = html.p({"key": "way"}, _anew(session_id, t("To the stage")))
         return html.div({"class": "call"}, html.div(said, live, way), inner)
-    when = html.p({"key": "when", "class": "stage__label"}, moment(session.starts_at, zone=venue_zone(), language=language))
+    when = html.p(
+        {"key": "when", "class": "stage__label"}, moment(session.starts_at, zone=venue_zone(), language=language)
+    )
     first = _beginning(read_once(session_appearances, session_id=session_id), t)
     return html.div({"class": "call"}, _dock(session.title, None), html.div(said, when, *first))
 

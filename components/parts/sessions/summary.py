@@ -78,7 +78,7 @@ def _topics(session_id: int, stage_id: int) -> tuple[str, ...]:
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", "sessions"))
-def session_next(session_id: int, *, language: str) -> VdomDict:
+def summary_next(session_id: int, *, language: str) -> VdomDict:
     """The session that is live, else the next one with its time; its room is kept without either.
 
     If the session of this summary is live again, after an undo, the summary stays, and a link leads to the stage.
@@ -124,7 +124,7 @@ def session_summary_head(session_id: int, stage_id: int, *, language: str) -> Vd
                 {"class": "row row--loose"},
                 button_link(f"/stages/{stage_id}", t("Ranking, {stage}").format(stage=session.stage)),
                 _video(session, t),
-                shared_part(session_next(session_id, language=language)),
+                shared_part(summary_next(session_id, language=language)),
             ),
         ),
     )

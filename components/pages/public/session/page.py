@@ -40,7 +40,7 @@ from components.parts.sessions.session import (
     session_order,
     session_performer_link,
 )
-from components.parts.sessions.summary import session_next
+from components.parts.sessions.summary import summary_next
 from components.runtime import (
     OPEN_ROWS_MOST,
     Fill,
@@ -229,7 +229,7 @@ def _session_parts(session_id: int, language: str) -> Parts:
         "head": session_head(session_id, language=language),
         "now": session_now(session_id, language=language),
         "call": session_call(session_id, language=language),
-        "next": session_next(session_id, language=language),
+        "next": summary_next(session_id, language=language),
         "order": session_order(session_id, language=language),
         "label": session_label(session_id, language=language),
         "reactions": session_reactions(session_id, language=language),
@@ -265,7 +265,9 @@ def session_page(page: Page) -> VdomDict:
         html.div({"class": "stand__seat"}, stage_video(session, data.requested_video, parts.get(BOARD), language)),
         _reactions(session, parts["reactions"], parts["label"], is_signed_in=is_signed_in, language=language),
         html.div({"key": "now", "data-kept": "page"}, shared_part(now)),
-        html.button({"type": "button", "class": "undock", "aria-label": texts(language)("Close the small player")}, "×"),
+        html.button(
+            {"type": "button", "class": "undock", "aria-label": texts(language)("Close the small player")}, "×"
+        ),
     )
     pane = html.div(
         {"class": "stand__pane"},
