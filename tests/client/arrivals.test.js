@@ -80,6 +80,7 @@ test("with data-held=places rows stay where they are with their newest content, 
     await Socket.last.shows(placed(...now), "/children/0");
     assert.deepEqual([numbersShown(), line()], [[3, 2, 1], "The list has changed"]);
     assert.deepEqual([...document.querySelectorAll("li")], rows);
+    assert.deepEqual(rows.map((row) => row.hasAttribute("data-gone")), [3, 2, 1].map((number) => !now.includes(number)));
   }
   await Socket.last.shows(placed(3, 2, 1), "/children/0");
   assert.equal(line(), "", "it is the same again");

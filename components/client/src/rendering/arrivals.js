@@ -18,10 +18,9 @@ function isHeld(section) {
     || (!selection.isCollapsed && selection.getRangeAt(0).intersectsNode(section));
 }
 
-/** Return the rows of `before` with their newest content; `hiddenCount` is 1 if the list is another by now. */
+/** Return the rows of `before` with their newest content, or the room of one that is gone; `hiddenCount` is 1 if the list is another by now. */
 function keepPlaces(rows, before) {
-  const newest = new Map(rows.map((row) => [keyOf(row), row]));
-  const kept = before.map((row) => newest.get(keyOf(row)) || row);
+  const kept = before.map((row) => rows.find((each) => keyOf(each) === keyOf(row)) || { ...row, attributes: { key: keyOf(row), "data-gone": "" } });
   return { hiddenCount: +(rows.length !== kept.length || rows.some((row, place) => row !== kept[place])), rows: kept };
 }
 
