@@ -14,7 +14,7 @@ from components.parts.article_text import article_text
 from components.parts.failures import read_or_nothing
 from components.parts.people import by
 from components.runtime import Markup, VdomDict, html, public_part, read_once
-from components.ui.blocks import framed_picture, link, list_ways, picture, visually_hidden
+from components.ui.blocks import framed_picture, keeping_places, link, list_ways, picture, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.frames import title
 from components.ui.people import person_name
@@ -32,7 +32,7 @@ def news_list(before: str, *, language: str) -> VdomDict:
     ways = list_ways("/news", page, t("Show older"), t, look="body row")
     if not page.rows:
         return html.div(empty(t("No news articles available yet.")), ways)
-    return html.div(html.ol({"class": "calendar"}, *(_card(post, language) for post in page.rows)), ways)
+    return html.div(keeping_places([_card(post, language) for post in page.rows], "calendar", t), ways)
 
 
 def _page(before: str) -> KeysetPage[PostCard]:

@@ -18,24 +18,20 @@
     if (theme === "light" || theme === "dark") root.setAttribute("data-theme", theme);
     else root.removeAttribute("data-theme");
   }
-  function setTheater(on) {
-    if (on) root.setAttribute("data-theater", "");
-    else root.removeAttribute("data-theater");
-  }
   function applyStored() {
     setTheme(recallValue("lights"));
-    setTheater(recallValue("theater") === "on");
+    root.toggleAttribute("data-theater", recallValue("theater") === "on");
   }
   function isDark() {
     var theme = root.getAttribute("data-theme");
     return theme ? theme === "dark" : system.matches;
   }
   function forEachElement(selector, visit) {
-    Array.prototype.forEach.call(document.querySelectorAll(selector), visit);
+    document.querySelectorAll(selector).forEach(visit);
   }
   function show() {
-    forEachElement(".lights", function (button) { button.setAttribute("aria-pressed", String(isDark())); });
-    forEachElement(".theater", function (button) { button.setAttribute("aria-pressed", String(root.hasAttribute("data-theater"))); });
+    forEachElement(".lights", function (button) { button.setAttribute("aria-pressed", isDark()); });
+    forEachElement(".theater", function (button) { button.setAttribute("aria-pressed", root.hasAttribute("data-theater")); });
   }
   function closeMenus(refocus) {
     var anyOpen = false;
@@ -49,8 +45,7 @@
 
   function onPicture(event) {
     if (event.target.tagName !== "IMG") return;
-    if (event.type === "error") event.target.setAttribute("data-missing", "");
-    else event.target.removeAttribute("data-missing");
+    event.target.toggleAttribute("data-missing", event.type === "error");
   }
 
   function onSubmit(event) {
@@ -88,12 +83,11 @@
     var button = event.target.closest && event.target.closest(".lights, .menu, .theater");
     if (!button) return;
     if (button.classList.contains("menu")) {
-      button.setAttribute("aria-expanded", String(button.getAttribute("aria-expanded") !== "true"));
+      button.setAttribute("aria-expanded", button.getAttribute("aria-expanded") !== "true");
       return;
     }
     if (button.classList.contains("theater")) {
-      setTheater(!root.hasAttribute("data-theater"));
-      remember("theater", root.hasAttribute("data-theater") ? "on" : "");
+      remember("theater", root.toggleAttribute("data-theater") ? "on" : "");
     } else {
       setTheme(isDark() ? "light" : "dark");
       remember("lights", root.getAttribute("data-theme"));
@@ -103,7 +97,7 @@
   document.addEventListener("keydown", function (event) {
     if (event.key !== "Escape" || closeMenus(true)) return;
     if (!root.hasAttribute("data-theater") || document.querySelector("dialog[open]")) return;
-    setTheater(false);
+    root.removeAttribute("data-theater");
     remember("theater", "");
     show();
   });

@@ -30,6 +30,14 @@ def button(words: str, look: str = "", **attributes: Any) -> VdomDict:
     return html.button({"type": "button", "class": _button_class(look)} | attributes, words)
 
 
+def keeping_places(rows: Sequence[Markup], look: str, t: Texts) -> VdomDict:
+    """Return a list whose rows keep their places in an open window; a line above says when it is another by now."""
+    line = html.div({"class": "feed__line", "role": "status"})
+    changed = t("The list has changed. Show it")
+    held = {"data-arrivals": "", "data-held": "places", "data-one": changed, "data-many": changed}
+    return html.section(held, line, html.ol({"class": look}, *rows))
+
+
 def theater_button(t: Texts) -> VdomDict:
     """Return the button for wide videos on a dark page; while active it shows how to leave this mode (`lights.js`)."""
     leave = html.span({"class": "theater__leave"}, t("(Esc leaves it)"))

@@ -68,6 +68,27 @@ test("with data-held they wait for every reader", async () => {
   assert.deepEqual([numbersShown(), line()], [[4, 3, 2], ""]);
 });
 
+test("with data-held=places rows stay where they are with their newest content, until a press", async () => {
+  const placed = (...rows) => {
+    const made = feed(...rows);
+    return { ...made, attributes: { ...made.attributes, "data-held": "places", "data-one": "The list has changed" } };
+  };
+  await open("", { model: h("main") });
+  await Socket.last.isLive(h("main", null, placed(3, 2, 1)));
+  const rows = [...document.querySelectorAll("li")];
+  for (const now of [[4, 3, 2, 1], [3, 1], [2, 3, 1]]) {
+    await Socket.last.shows(placed(...now), "/children/0");
+    assert.deepEqual([numbersShown(), line()], [[3, 2, 1], "The list has changed"]);
+    assert.deepEqual([...document.querySelectorAll("li")], rows);
+    assert.deepEqual(rows.map((row) => row.hasAttribute("data-gone")), [3, 2, 1].map((number) => !now.includes(number)));
+  }
+  await Socket.last.shows(placed(3, 2, 1), "/children/0");
+  assert.equal(line(), "", "it is the same again");
+  await Socket.last.shows(placed(2, 3), "/children/0");
+  await click(".fresh");
+  assert.deepEqual([numbersShown(), line()], [[2, 3], ""]);
+});
+
 test("what is deleted goes at once, above and between", async () => {
   await openList(5, 4, 3, 2);
   stands(-1);

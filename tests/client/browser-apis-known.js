@@ -29,6 +29,7 @@ export const KNOWN = `
   text textContent then timeStamp timeout title toDateString toFixed toLowerCase toString toTimeString toUpperCase
   toggle toggleAttribute token tooLong top totals transform trim type types unchanged undefined unpress unsentTimer url value values
   vanish version visibilityState wait warn window write x y z
+  bottom minBlockSize
   atob auth charCodeAt getRegistration getSubscription p256dh permission ready register registration requestPermission
   requestSubmit standalone subscribe toJSON unsubscribe
   AbortController abort attached less list more next nextElementSibling novideo only other play rate replaceChildren signal sounds together

@@ -55,7 +55,7 @@ function without(context, path, how) {
     dialogs();
     window.Element.prototype.scrollIntoView ??= () => {};
     window.Element.prototype.setPointerCapture ??= () => {};
-    const observers = ["IntersectionObserver", "ResizeObserver"].map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
+    const observers = ["ResizeObserver"].map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
     for (const [name] of observers) globalThis[name] = class { observe() {} disconnect() {} };
     const restore = takeAway(path, how);
     undo = () => {

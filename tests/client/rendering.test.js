@@ -59,6 +59,20 @@ test("keyed rows keep their elements when they move", async () => {
   assert.deepEqual([...document.querySelectorAll("li")].map((node) => [a, b].indexOf(node)), [1, -1, 0]);
 });
 
+test("an element with data-kept stays as it was when its page was shown, until another takes its key", async () => {
+  await open("", { model: h("main") });
+  const page = (key, ...children) => h("main", null, h("div", { key, "data-kept": "page" }, ...children));
+  await Socket.last.isLive(page("first", h("p", null, "to come")));
+  const shown = $("p");
+  for (const next of [page("first", h("h2", null, "live")), page("first")]) {
+    await Socket.last.shows(next);
+    assert.equal($("main").textContent, "to come");
+    assert.equal($("p"), shown);
+  }
+  await Socket.last.shows(page("second", h("h2", null, "ended")));
+  assert.equal($("main").textContent, "ended");
+});
+
 test("a failed component shows the sentence after hydration, and no other content", async () => {
   const { root } = await open("<div></div>", { model: h("div", null, { tagName: "", error: "Traceback: secret" }) });
   assert.equal(root.innerHTML, '<div><p class="message message--bad" role="alert">It failed.</p></div>');

@@ -13,15 +13,15 @@ registerHooks({
 });
 const { SessionPage } = await import("../../components/static/modules/session-page.js");
 
-const PAGE = `<main id="main"><div class="stand"><div class="stand__stage"><div class="stand__seat"></div></div>
+const PAGE = `<main id="main"><div class="stand"><div class="stand__stage"><div class="stand__seat"></div><div class="stand__now"></div>
+  <button class="undock">×</button></div>
   <div class="stand__pane"><div class="stand__tabs"><div class="tabs"><a id="programme-tab" href="#programme">Programme</a>
-  <a id="comments-tab" href="#comments">Comments</a></div><a class="stand__bring" href="#appearance-2" hidden>Now: Ewa</a></div>
+  <a id="comments-tab" href="#comments">Comments</a></div><a class="stand__bring" href="#appearance-1" hidden>Now: Jan</a></div>
   <section id="programme"><div class="order__whole"><span class="order__marker"></span><ol class="order"><li id="appearance-1" class="is-now"><a href="#1">Jan</a></li>
   <li id="appearance-2"><a href="#2">Ewa</a></li></ol></div></section><section id="comments"><p id="comment-7">Bravo</p></section></div></div></main>
   <div id="beside"></div>`;
 const tab = (name) => $(`#${name}-tab`);
 const isShown = (name) => !$(`#${name}`).hasAttribute("data-off");
-let observed;
 let resized;
 let root;
 
@@ -31,11 +31,6 @@ const test = testWith(async (context) => {
   globalThis.matchMedia = () => ({ matches: false, addEventListener() {}, removeEventListener() {} });
   const { scrollIntoView } = window.Element.prototype;
   window.Element.prototype.scrollIntoView = () => {};
-  globalThis.IntersectionObserver = class {
-    constructor(notice) { this.notice = notice; observed = this; }
-    observe(element) { this.element = element; }
-    disconnect() { this.element = null; }
-  };
   globalThis.ResizeObserver = class {
     constructor(notice) { resized = notice; }
     observe() {}
@@ -46,7 +41,6 @@ const test = testWith(async (context) => {
     await act(async () => root.unmount());
     globalThis.matchMedia = matchMedia;
     window.Element.prototype.scrollIntoView = scrollIntoView;
-    delete globalThis.IntersectionObserver;
     delete globalThis.ResizeObserver;
   });
   await act(async () => root.render(createElement(SessionPage)));
@@ -54,6 +48,7 @@ const test = testWith(async (context) => {
 const plays = (name, top) => changePage(() => {
   $(".is-now").classList.remove("is-now");
   const row = $(`#${name}`);
+  $(".stand__bring").setAttribute("href", `#${name}`);
   row.classList.add("is-now");
   row.getBoundingClientRect = () => ({ top, bottom: top + 40 });
 });
@@ -64,6 +59,7 @@ test("one marker is behind the current performer: the same element, moved by its
   const stands = async (row, top, height) => {
     row.getBoundingClientRect = () => ({ top, bottom: top + height, height });
     for (const each of rows) each.classList.toggle("is-now", each === row);
+    $(".stand__bring").setAttribute("href", `#${row.id}`);
   };
   $(".order__whole").getBoundingClientRect = () => ({ top: 100 });
   await changePage(() => stands(rows[0], 140, 44));
@@ -143,11 +139,49 @@ test("an address with the keys leads to them, one with a row shows it only", asy
   }
 });
 
-test("the player docks once it has left the screen at its top", async () => {
-  const { element, notice } = observed;
-  assert.equal(element, $(".stand__seat"));
-  await act(async () => notice([{ isIntersecting: false, boundingClientRect: { top: -300 } }]));
-  assert.equal($(".stand").hasAttribute("data-docked"), true);
-  await act(async () => notice([{ isIntersecting: false, boundingClientRect: { top: 900 } }]));
-  assert.equal($(".stand").hasAttribute("data-docked"), false);
+test("the player docks once it has left the screen at its top, and can be closed until it is back in view", async () => {
+  const stand = $(".stand");
+  const scrolled = async (bottom) => {
+    $(".stand__seat").getBoundingClientRect = () => ({ bottom });
+    await fire(document, "scroll");
+    return stand.hasAttribute("data-docked");
+  };
+  assert.equal(await scrolled(300), false);
+  assert.equal(await scrolled(-300), true);
+  await changePage(() => { $(".stand__seat").getBoundingClientRect = () => ({ bottom: 900 }); });
+  assert.equal(stand.hasAttribute("data-docked"), false, "the page has changed above it");
+  assert.equal(await scrolled(-300), true);
+  await click(".undock");
+  assert.equal(stand.hasAttribute("data-docked"), false);
+  assert.equal(await scrolled(-400), false);
+  assert.equal(await scrolled(300), false);
+  assert.equal(await scrolled(-300), true);
+});
+
+test("what is over keeps its room until it begins again", async () => {
+  const room = $(".stand__now");
+  Object.defineProperty(room, "offsetHeight", { get: () => (room.firstChild ? 40 : 300), configurable: true });
+  await changePage(() => {});
+  await changePage(() => { room.innerHTML = '<p data-over><a href="/sessions/7" data-reload>To the summary</a></p>'; });
+  assert.equal(room.style.minBlockSize, "300px");
+  await changePage(() => { room.innerHTML = ""; });
+  assert.equal(room.style.minBlockSize, "");
+});
+
+test("the line leads to the summary by a page load once the session has ended, and is hidden where the stage says so", async () => {
+  const line = $(".stand__bring");
+  await changePage(() => {
+    $(".is-now").classList.remove("is-now");
+    line.setAttribute("href", "/sessions/7");
+  });
+  assert.equal(line.hidden, false);
+  let isPrevented;
+  document.addEventListener("click", (event) => { isPrevented = event.defaultPrevented; event.preventDefault(); }, { once: true });
+  await click(".stand__bring");
+  assert.equal(isPrevented, false);
+  await changePage(() => {
+    $(".stand__now").innerHTML = "<p data-over></p>";
+    $("[data-over]").getBoundingClientRect = () => ({ top: 300, bottom: 340 });
+  });
+  assert.equal(line.hidden, true);
 });

@@ -2,13 +2,18 @@
 
 import time
 from datetime import timedelta
+from functools import partial
 
 from django.utils import timezone
 from playwright.async_api import Page, expect
 
 from apps.accounts.actors import OPERATOR
+from apps.competition.services.live import session_end, session_set_live
+from apps.competition.services.planned_times import planned_times_clear, planned_times_set
 from apps.news.services import post_create, post_delete
 from tests.e2e.conftest import Site
+from tests.e2e.layout import SHIFTS
+from tests.e2e.moves import hold
 from tests.e2e.windows import Windows
 from tests.timing import took_at_most
 
@@ -53,13 +58,51 @@ async def test_performer_change_appears_within_a_second_and_on_no_other_page(sit
     await expect(now.locator(".badge--now")).to_have_text("Now Performing")
     assert await stage.evaluate(SAME_ROWS)
     # A later frame on the same socket proves that no other frame was in flight.
+    await news.evaluate(SHIFTS)
+    changed = news.get_by_role("button", name="The list has changed. Show it")
+    held = await hold(news)
     post_id = publish(site, "The interval")
-    for page in (news, home):
-        await expect(page.get_by_role("heading", name="The interval")).to_be_visible()
+    await expect(home.get_by_role("heading", name="The interval")).to_be_visible()
+    await expect(changed).to_be_visible()
+    assert await held.faults() == []
+    await changed.click()
+    await expect(news.get_by_role("heading", name="The interval")).to_be_visible()
     assert [frame for frame in windows.frames[news][heard:] if "news_list" not in frame] == []
+    held = await hold(news)
     site.desk.do(post_delete, actor=OPERATOR, post_id=post_id)
-    for page in (news, home):
-        await expect(page.get_by_role("heading", name="The interval")).to_have_count(0)
+    await expect(home.get_by_role("heading", name="The interval")).to_have_count(0)
+    await expect(changed).to_be_visible()
+    assert await held.faults() == []
+    await changed.click()
+    await expect(news.get_by_role("heading", name="The interval")).to_have_count(0)
+
+
+async def test_lists_and_times_move_nothing_when_a_session_ends_or_is_planned(site: Site, windows: Windows) -> None:
+    pages: dict[str, Page] = {}
+    for path, scroll in (("/sessions", 0), ("/sessions?show=all", 0), ("/schedule", 400), ("/", 0)):
+        for width in (360, 1280):
+            page = pages[f"{path} {width}"] = await windows.open(path, width=width)
+            await page.evaluate(SHIFTS)
+            await page.evaluate(f"scrollTo(0, {scroll})")
+    live = site.appearances.live
+    planned = partial(planned_times_set, actor=OPERATOR, session_id=live, minutes=10, intervals={3: 20})
+    steps = (
+        ("/schedule", planned, "then an interval, 20 minutes"),
+        ("/sessions", partial(session_end, actor=OPERATOR, session_id=live), "The session has ended."),
+        ("/", lambda: None, "The order of the session"),
+        ("/sessions", partial(session_set_live, actor=OPERATOR, session_id=live), "LIVE NOW"),
+    )
+    try:
+        for path, change, text in steps:
+            held = {name: await hold(page) for name, page in pages.items()}
+            site.desk.do(change)
+            for name, page in pages.items():
+                if name.partition("?")[0].split()[0] == path:
+                    await expect(page.locator("main")).to_contain_text(text)
+            faults = {name: found for name, each in held.items() if (found := await each.faults())}
+            assert faults == {}, text
+    finally:
+        site.desk.do(planned_times_clear, actor=OPERATOR, session_id=live)
 
 
 def publish(site: Site, title: str) -> int:

@@ -2,7 +2,7 @@
 
 from apps.competition.enums import SessionFilter
 from apps.core.texts import texts
-from components.parts.sessions.lists import live_session_card, session_cards
+from components.parts.sessions.lists import session_cards
 from components.runtime import Page, PageRequest, VdomDict, component, html, shared_part
 from components.ui.blocks import tabs
 from components.ui.empty_states import skeleton
@@ -18,10 +18,7 @@ def load(request: PageRequest) -> Page:
         description=t("The competition’s sessions: what comes, what is on, and the recordings of what was."),
         component=sessions_page,
         data=show,
-        parts={
-            "live": live_session_card(language=request.language),
-            "cards": session_cards(show.value, request.page_number(), language=request.language),
-        },
+        parts={"cards": session_cards(show.value, request.page_number(), language=request.language)},
     )
 
 
@@ -36,7 +33,7 @@ def sessions_page(page: Page) -> VdomDict:
     }
     choices = [*((_address(show), name) for show, name in names.items()), ("/schedule", t("Schedule"))]
     links = tabs(page.title, choices, _address(page.data))
-    results = html.div({"data-results": ""}, shared_part(page.parts["live"]), shared_part(page.parts["cards"]))
+    results = html.div({"data-results": ""}, shared_part(page.parts["cards"]))
     head = html.div({"class": "body"}, title(page.title))
     return main(html.section({"class": "sheet sheet--first list"}, head, links, skeleton(), results))
 

@@ -15,14 +15,14 @@ from apps.competition.selectors.public.sessions import (
     session_live,
     sessions_coming,
 )
-from apps.core.database.fields import venue_zone
+from apps.core.database.fields import venue_day, venue_zone
 from apps.core.texts import Texts, texts
 from components.parts.failures import read_or_nothing
 from components.parts.live import UNREADABLE
 from components.parts.programme import STAGE_VIDEO
 from components.parts.sessions.facts import orchestra_line
 from components.runtime import Markup, VdomDict, html, public_part, read_once
-from components.ui.blocks import badge, live_badge, paging, visually_hidden
+from components.ui.blocks import badge, keeping_places, live_badge, paging, visually_hidden
 from components.ui.empty_states import empty, message
 from components.ui.frames import unbroken_pair, unbroken_words
 from components.ui.people import performer_link, person_name, with_names
@@ -31,48 +31,48 @@ from components.ui.venue_time import clock, moment
 COMING_SHOWN = 3
 
 
-@public_part(topics=lambda: ("live", "sessions", "clock.minute"))
-def live_session_card(*, language: str) -> VdomDict:
-    """The live session with its current performer, above the list of any tab; empty without a live session."""
-    live = read_or_nothing(session_live, None, record=UNREADABLE)
-    if live is None:
-        return html.div({"hidden": True})
-    return html.ol(
-        {"class": "calendar calendar--live"}, _card(live.session, timezone.now(), language, _stage(live, language))
-    )
-
-
-def _stage(live: LiveCard, language: str) -> VdomDict:
-    """Return the current performer, and the link to the video."""
-    t = texts(language)
-    watch = html.a(
-        {"class": "watch", "href": f"/sessions/{live.session.id}#{STAGE_VIDEO}"},
-        t("Watch"),
-        visually_hidden(f": {live.session.title}"),
-    )
-    if live.participant_id is None:
-        return html.p({"class": "calendar__stage"}, html.span({"class": "muted"}, t("Nobody is on stage.")), " ", watch)
-    name = performer_link(live.participant_id, live.name, "calendar__performer")
-    who = html.span(name, " ", html.span({"class": "muted"}, live.country))
-    return html.p({"class": "calendar__stage"}, badge(t("Now Performing"), "now"), " ", who, " ", watch)
-
-
-@public_part(topics=lambda *_: ("sessions", "clock.minute"))  # upcoming sessions become past
+@public_part(topics=lambda *_: ("live", "sessions", "clock.minute"))  # upcoming sessions become past
 def session_cards(when: str, number: int, *, language: str) -> VdomDict:
-    """A page of one tab's sessions ("upcoming", "past" or "all") by date, without the live one (see above)."""
+    """A page of one tab's sessions ("upcoming", "past" or "all") by date, below the live one.
+
+    A session that ended today keeps the place of the live one. Rows keep their places in an open window.
+    """
     t, now = texts(language), timezone.now()
     read = partial(session_list, when=SessionFilter(when), now=now, number=number)
     page = read_or_nothing(read, None, record="Error loading sessions")
     if page is None:
         return _failure(t)
-    if not page.rows:
-        words = {"upcoming": t("upcoming"), "past": t("past"), "all": t("all")}
-        yet = html.p(t("No session has been announced yet.")) if when == SessionFilter.ALL else None
-        return html.div(empty(t("No {filter} sessions found.").format(filter=words[when]), more=yet))
-    others = [_card(card, now, language) for card in page.rows if not card.is_live]
+    first = read_or_nothing(partial(session_live, ended_since=venue_day(now)[0]), None, record=UNREADABLE)
+    above = [_card(first.session, now, language, _stage(first, language))] if first else []
+    others = [_card(card, now, language) for card in page.rows if not (first and card.id == first.session.id)]
     fields = {"show": "" if when == SessionFilter.UPCOMING else when}
     ways = paging(page.number, page.pages, path="/sessions", query=fields, language=language)
-    return html.div({"hidden": not (others or ways)}, html.ol({"class": "calendar"}, *others) if others else None, ways)
+    rows = keeping_places([*above, *others], "calendar", t) if above or others else None
+    return html.div(rows, None if page.rows else _none(when, t), ways)
+
+
+def _none(when: str, t: Texts) -> VdomDict:
+    """Return that the tab has no sessions."""
+    words = {"upcoming": t("upcoming"), "past": t("past"), "all": t("all")}
+    yet = html.p(t("No session has been announced yet.")) if when == SessionFilter.ALL else None
+    return empty(t("No {filter} sessions found.").format(filter=words[when]), more=yet)
+
+
+def _stage(first: LiveCard, language: str) -> VdomDict:
+    """Return the current performer and the link to the video; after the end, the link to the summary."""
+    t, session = texts(language), first.session
+    to = f"/sessions/{session.id}"
+    if not session.is_live:
+        way = html.a({"class": "link", "href": to}, t("To the summary"), visually_hidden(f": {session.title}"))
+        return html.p(
+            {"class": "calendar__stage"}, html.span({"class": "muted"}, t("The session has ended.")), " ", way
+        )
+    watch = html.a({"class": "watch", "href": f"{to}#{STAGE_VIDEO}"}, t("Watch"), visually_hidden(f": {session.title}"))
+    if first.participant_id is None:
+        return html.p({"class": "calendar__stage"}, html.span({"class": "muted"}, t("Nobody is on stage.")), " ", watch)
+    name = performer_link(first.participant_id, first.name, "calendar__performer")
+    who = html.span(name, " ", html.span({"class": "muted"}, first.country))
+    return html.p({"class": "calendar__stage"}, badge(t("Now Performing"), "now"), " ", who, " ", watch)
 
 
 def _failure(t: Texts) -> VdomDict:

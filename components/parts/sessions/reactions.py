@@ -43,7 +43,7 @@ def session_reactions(session_id: int, *, language: str) -> VdomDict:
     """
     session = read_once(session_get, session_id=session_id)
     if session is None or not session.is_live:
-        return html.div({"class": "reactions", "id": BAR, "hidden": True})
+        return html.div({"class": "reactions", "id": BAR, "hidden": True, "data-over": ""})
     nothing = Reactions(dict.fromkeys(Reaction, 0), {})
     now = read_or_nothing(partial(reactions_now, session_id=session_id), nothing, record="Error fetching reactions")
     t = texts(language)

@@ -175,13 +175,14 @@ def _row(
     name = performer_link(appearance.participant_id, appearance.name)
     interval = interval_words(appearance, last, t)
     then = (" ", html.span({"class": "small muted"}, interval)) if interval else ()
-    person = html.span(name, " ", html.span({"class": "muted"}, appearance.country), *then)
+    person = html.span(name, " ", html.span({"class": "muted"}, appearance.country))
+    mark = html.span(_mark(appearance, t, is_next=is_next, is_over=is_over), *then)  # both are in one line on a phone
     number = html.span({"class": "nr"}, str(appearance.order_number))
     return html.li(
         {"key": f"appearance-{appearance.id}"} | ({"class": "is-now"} if appearance.is_performing else {}),
         number,
         " ",
-        html.span({"class": "schedule__who"}, person, " ", _mark(appearance, t, is_next=is_next, is_over=is_over)),
+        html.span({"class": "schedule__who"}, person, " ", mark),
         " ",
         html.span({"class": "schedule__when"}, *when),
     )

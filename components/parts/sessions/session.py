@@ -67,19 +67,24 @@ def _topics(session_id: int) -> tuple[str, str]:
 def session_head(session_id: int, *, language: str) -> VdomDict:
     """The line above the video: whether it is live, whether there is an interval, and the title.
 
-    The title of an ended session is above its summary.
+    The badges keep their room while the session is not live.
     """
     t = texts(language)
     session = read_once(session_get, session_id=session_id)
     if session is None:
         return html.div({"class": "stand__head"}, title(t("Session not found.")))
-    if session.ended_at is not None:  # the title is that of the summary
-        return html.div({"class": "stand__head"}, html.h2(t("On stage")), theater_button(t))
-    state = None
+    badges: tuple[Markup, ...] = ()
     if session.is_live:
-        interval = interval_badge(session_id, t)
-        state = html.p({"class": "stand__state"}, live_badge(t("LIVE NOW")), " ", interval)
+        badges = live_badge(t("LIVE NOW")), " ", interval_badge(session_id, t)
+    state = html.p({"class": "stand__state"}, *badges)
     return html.div({"class": "stand__head"}, state, title(*unbroken_words(session.title)), theater_button(t))
+
+
+@cached_markup
+def ended_head(language: str) -> VdomDict:
+    """Return the line above the video of an ended session, whose title is that of the summary."""
+    t = texts(language)
+    return html.div({"class": "stand__head"}, html.h2(t("On stage")), theater_button(t))
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}",))
@@ -100,11 +105,12 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
 
 
 def planned_end(session: SessionDetail, language: str) -> Markup:
-    """Return the line with the time at which the session should end; None if it is not known, or has ended."""
-    if session.planned_end is None or session.ended_at is not None:
+    """Return the line with the time at which the session should end, or has ended; None if no end was planned."""
+    if session.planned_end is None:
         return None
-    before, _, after = texts(language)("planned to end at {time}").partition("{time}")
-    end = at_venue(session.planned_end, zone=venue_zone(), language=language, has_date=False)
+    words = texts(language)("planned to end at {time}") if session.ended_at is None else texts(language)("Ended {time}")
+    before, _, after = words.partition("{time}")
+    end = at_venue(session.ended_at or session.planned_end, zone=venue_zone(), language=language, has_date=False)
     return html.p({"class": "small muted"}, before, end, after)
 
 
@@ -113,12 +119,13 @@ def session_now(session_id: int, *, language: str) -> VdomDict:
     """The reaction curve, the current and the next performer, and the audience's marks so far.
 
     Without a performer it is the next one, and what was just heard. A short form of it is beside the small player of a
-    phone.
+    phone. When the session has ended it leads to the summary, and keeps its room.
     """
     session = read_once(session_get, session_id=session_id)
-    appearances = read_once(session_appearances, session_id=session_id)
     if session is None or not session.is_live:
-        return html.div({"class": "stand__now"}, _dock(session.title if session else "", None))
+        over = _over(session, language) if session else ()
+        return html.div({"class": "stand__now"}, *over, _dock(session.title if session else "", None))
+    appearances = read_once(session_appearances, session_id=session_id)
     now = performer(appearances)
     said = html.div(
         {"key": "said", "class": "stand__said", "aria-live": "polite"}, *_now(session, appearances, language)
@@ -129,6 +136,61 @@ def session_now(session_id: int, *, language: str) -> VdomDict:
     strings = shared_part(performance_strings(now.id, now.name, language=language))
     dock = _dock(person_name(now.name), live_badge(texts(language)("LIVE")))
     return html.div({"class": "stand__now"}, along, said, strings, dock)
+
+
+def _over(session: SessionDetail, language: str) -> tuple[Markup, ...]:
+    """Return what a window shows in which the session was live: its page stays until the press.
+
+    What is above the words during a performance keeps its room, if one was on stage.
+    """
+    t = texts(language)
+    words: list[Markup] = [t("The session has ended."), html.p(_anew(session.id, t("To the summary")))]
+    if session.ended_at is None:  # Set as Live was undone
+        words = [moment(session.starts_at, zone=venue_zone(), language=language)]
+    label, *more = words
+    last = last_on_stage(read_once(session_appearances, session_id=session.id))
+    was_on_stage = last is not None and session.ended_at is not None and last.left_at == session.ended_at
+    said = {"key": "said", "class": "stand__said", "aria-live": "polite", "data-over": ""}
+    curve = html.figure({"class": "moments", "aria-hidden": "true"}) if was_on_stage else None
+    return curve, html.div(said, html.p({"class": "stage__label"}, label), *more)
+
+
+def _anew(session_id: int, words: str) -> VdomDict:
+    """Return the link that loads the session's page as it is now."""
+    return html.a({"class": "link", "href": f"/sessions/{session_id}", "data-reload": ""}, words)
+
+
+@public_part(topics=_topics)
+def session_call(session_id: int, *, language: str) -> VdomDict:
+    """The same in a window that was opened before the session: when it begins and with whom, and then that it is live.
+
+    Where the programme is below the video, what comes would move it: a line of the same height leads to it there.
+    """
+    session = read_once(session_get, session_id=session_id)
+    if session is None:
+        return html.div({"class": "call"})
+    inner = shared_part(session_now(session_id, language=language))
+    if session.ended_at is not None:
+        return html.div({"class": "call"}, inner)
+    t, said = texts(language), {"key": "call", "class": "stand__said call__line", "aria-live": "polite"}
+    if session.is_live:
+        live = html.p({"key": "live", "class": "stage__label"}, t("The session is live."))
+        way = html.p({"key": "way"}, _anew(session_id, t("To the stage")))
+        return html.div({"class": "call"}, html.div(said, live, way), inner)
+    when = html.p(
+        {"key": "when", "class": "stage__label"}, moment(session.starts_at, zone=venue_zone(), language=language)
+    )
+    first = _beginning(read_once(session_appearances, session_id=session_id), t)
+    return html.div({"class": "call"}, _dock(session.title, None), html.div(said, when, *first))
+
+
+def _beginning(appearances: Sequence[Appearance], t: Texts) -> list[VdomDict]:
+    """Return who plays first, and who after that."""
+    if not appearances:
+        return []
+    first, *others = appearances[:FIRST]
+    then = with_names(t("then {names}"), names=", ".join(each.name for each in others))
+    return [_turn(t("First:"), first), *([html.p({"class": "stage__told"}, *then)] if others else [])]
 
 
 def _interval(session: SessionDetail, appearances: Sequence[Appearance], said: VdomDict, language: str) -> VdomDict:
@@ -164,11 +226,8 @@ def _now(session: SessionDetail, appearances: Sequence[Appearance], language: st
     if last is None:
         if coming is None:
             return []
-        then = [each.name for each in appearances[1:FIRST]]
-        names = (
-            html.p({"class": "stage__told"}, *with_names(t("then {names}"), names=", ".join(then))) if then else None
-        )
-        return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming), *when, names]
+        first, *others = _beginning(appearances, t)
+        return [html.p({"class": "stage__label"}, t("It begins soon")), first, *when, *others]
     since = html.span({"class": "stage__since"}, *_since(last, language)) if coming and last.left_at else None
     label = html.p({"class": "stage__label"}, t("Interval") if coming else t("Everybody has played."), " ", since)
     return [label, _turn(t("Next:"), coming), *when] if coming else [label]
@@ -208,12 +267,20 @@ def _turn(words: str, coming: Appearance) -> VdomDict:
 
 @public_part(topics=_topics)
 def session_performer_link(session_id: int, *, language: str) -> VdomDict:
-    """The link to the current performer; `modules/session-page.js` shows it after a change outside the viewport."""
+    """The link to the current performer, and after the end to the summary.
+
+    `modules/session-page.js` shows it after a change outside the viewport.
+    """
+    t, own = texts(language), {"class": "fresh stand__bring", "hidden": True}
+    session = read_once(session_get, session_id=session_id)
+    if session is not None and session.ended_at is not None:
+        to = own | {"href": f"/sessions/{session_id}", "data-reload": ""}
+        return html.a(to, html.span(t("The session has ended."), " ", t("To the summary")))
     now = performer(read_once(session_appearances, session_id=session_id))
     if now is None:
-        return html.a({"class": "fresh stand__bring", "hidden": True})
-    to = {"class": "fresh stand__bring", "href": f"#appearance-{now.id}", "hidden": True}
-    return html.a(to, html.span(*with_names(texts(language)("Now: {name}"), name=now.name)))
+        return html.a(own)
+    words = with_names(t("Now: {name}"), name=now.name)
+    return html.a(own | {"href": f"#appearance-{now.id}"}, html.span(*words))
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", "clock.minute"))

@@ -15,6 +15,7 @@ from apps.competition.selectors.public.sessions import (
     appearances_get,
     live_session,
     session_appearances,
+    session_get,
     sessions_coming,
 )
 from apps.core.database.fields import venue_zone
@@ -78,11 +79,39 @@ def _topics(session_id: int, stage_id: int) -> tuple[str, ...]:
     return (f"session.{session_id}", f"session.{session_id}.performer", f"ranking.{stage_id}")
 
 
-@public_part(topics=lambda session_id, stage_id: (*_topics(session_id, stage_id), "sessions"))
+@public_part(topics=lambda session_id: (f"session.{session_id}", "sessions"))
+def summary_next(session_id: int, *, language: str) -> VdomDict:
+    """The session that is live, else the next one with its time; its room is kept without either.
+
+    If the session of this summary is live again, after an undo, the summary stays, and a link leads to the stage.
+    """
+    session = read_once(session_get, session_id=session_id)
+    own = {"class": "summary__next muted"}
+    if session is None or not (session.is_live or session.ended_at):
+        return html.span(own)
+    if session.is_live:
+        to = {"class": "link", "href": f"/sessions/{session_id}", "data-reload": ""}
+        return html.span(own, html.a(to, texts(language)("The session is live. To the stage")))
+    live: SessionDetail | None = read_once(live_session)
+    if live is not None:
+        before, _, after = texts(language)("Live now: {session}").partition("{session}")
+        return html.span(own, before, link(f"/sessions/{live.id}", live.title), after)
+    coming: Sequence[SessionCard] = sessions_coming(now=timezone.now(), limit=2)
+    following = next((each for each in coming if each.id != session_id), None)
+    if following is None:
+        return html.span(own)
+    when = at_venue(following.starts_at, zone=venue_zone(), language=language, has_date=True)
+    before, _, after = texts(language)("Next: {session}, {time}").partition("{session}")
+    between, _, last = after.partition("{time}")
+    to = link(f"/sessions/{following.id}", following.title)
+    return html.span(own, before, to, between, when, last)
+
+
+@public_part(topics=_topics)
 def session_summary_head(session_id: int, stage_id: int, *, language: str) -> VdomDict:
     """The times, the title, how many played and marked, and the ways to the ranking, the video and the next session."""
     t, standing = texts(language), read_once(session_standing, session_id=session_id)
-    if standing is None or standing.session.ended_at is None:
+    if standing is None:
         return html.header({"hidden": True})
     session = standing.session
     return html.header(
@@ -97,7 +126,7 @@ def session_summary_head(session_id: int, stage_id: int, *, language: str) -> Vd
                 {"class": "row row--loose"},
                 button_link(f"/stages/{stage_id}", t("Ranking, {stage}").format(stage=session.stage)),
                 _video(session, t),
-                _next(session_id, language),
+                shared_part(summary_next(session_id, language=language)),
             ),
         ),
     )
@@ -108,10 +137,12 @@ def _times(session: SessionDetail, standing: SessionStanding, language: str) -> 
     zone = venue_zone()
     came = [each.appearance.came_at for each in standing.performances if each.appearance.came_at is not None]
     times = min([session.starts_at, *came]), session.ended_at or session.starts_at
+    first = day(session.starts_at, zone=zone, language=language)
+    if session.ended_at is None:
+        return html.p(first, ",", html.br(), clock(times[0], zone=zone, language=language))
     begin, end = (clock(at, zone=zone, language=language, is_labelled=at == times[1]) for at in times)
     before, _, rest = texts(language)("{begin} to {end}").partition("{begin}")
     between, _, after = rest.partition("{end}")
-    first = day(session.starts_at, zone=zone, language=language)
     return html.p(first, ",", html.br(), before, begin, between, end, after)
 
 
@@ -146,23 +177,6 @@ def _video(session: SessionDetail, t: Texts) -> Markup:
     return html.a(to | page_event("watch", SESSION_VIDEO), t("Watch the session"))
 
 
-def _next(session_id: int, language: str) -> Markup:
-    """Return the session that is live, else the next one with its time; None without either."""
-    live: SessionDetail | None = read_once(live_session)
-    if live is not None:
-        before, _, after = texts(language)("Live now: {session}").partition("{session}")
-        return html.span({"class": "muted"}, before, link(f"/sessions/{live.id}", live.title), after)
-    coming: Sequence[SessionCard] = sessions_coming(now=timezone.now(), limit=2)
-    following = next((each for each in coming if each.id != session_id), None)
-    if following is None:
-        return None
-    when = at_venue(following.starts_at, zone=venue_zone(), language=language, has_date=True)
-    before, _, after = texts(language)("Next: {session}, {time}").partition("{session}")
-    between, _, last = after.partition("{time}")
-    to = link(f"/sessions/{following.id}", following.title)
-    return html.span({"class": "muted"}, before, to, between, when, last)
-
-
 @public_part(topics=_topics, outcome=True)
 def session_finale(session_id: int, stage_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
     """The performances by score, and those about which the audience agreed most and least."""
@@ -188,7 +202,7 @@ def own_session_finale(session_id: int, stage_id: int, seen: str, *, language: s
 
 
 def _finale(standing: SessionStanding | None, seen: Collection[int] | None, language: str) -> VdomDict:
-    if standing is None or standing.session.ended_at is None:
+    if standing is None:
         return html.div({"hidden": True})
     t, shown = texts(language), standing if seen is None else standing.as_seen(seen)
     return html.div(_order(shown, language, is_own=seen is not None), _agreement(standing, _marks(standing), seen, t))

@@ -1,17 +1,15 @@
 // Layout of the session page. On a phone the player sticks to the top. Programme, comments and interval are tabs. If the
-// current performer's row is out of sight, a line above the pane leads to it. A link to the keys of a performance leads to
-// its first key without a mark.
+// current performer's row, or after the end the way to the summary, is out of sight, a line above the pane leads to it. A link
+// to the keys of a performance leads to its first key without a mark.
 
 import { useEffect } from "react";
 
 const WIDE = "(width >= 104rem)"; // both panels side by side, as in session_page.css
-const isMatch = (query) => { try { return matchMedia(query).matches; } catch { return false; } };
-const observe = (make) => { try { return make(); } catch { return { observe() {}, disconnect() {} }; } }; // an old browser
 const $ = (selector) => document.querySelector(selector);
 const tabs = () => [...document.querySelectorAll(".stand__tabs .tabs a")];
 const panelOf = (tab) => document.getElementById(tab.hash.slice(1));
 const isInView = (element) => {
-  const { top, bottom } = element.getBoundingClientRect();
+  const { top, bottom } = element?.getBoundingClientRect() || {};
   return bottom > 120 && top < innerHeight; // below a phone's player and tabs
 };
 
@@ -32,7 +30,8 @@ function mark(isMoving) {
 
 /** Show the panel of one tab and hide the others'. */
 function select(chosen) {
-  const isWide = isMatch(WIDE);
+  let isWide = false;
+  try { isWide = matchMedia(WIDE).matches; } catch { /* refused: one panel at a time */ }
   for (const tab of tabs()) {
     const isOn = tab === chosen;
     tab.setAttribute("role", "tab");
@@ -51,10 +50,21 @@ function select(chosen) {
 export function SessionPage() {
   useEffect(() => {
     let chosen = "#interval"; // in an interval; else the programme's
-    let now = $(".order .is-now")?.id;
+    let isClosed = false; // the docked player
     let wanted = ""; // the hash of what is to be shown once it is there
     const stand = $(".stand");
     const bring = () => $(".stand__bring");
+    let now = bring()?.getAttribute("href"); // of the line
+    const heights = {};
+    /** What is over (`data-over`) leaves its room, so that nothing below it moves. */
+    function keepRoom() {
+      for (const room of document.querySelectorAll(".stand__now, .stage__below, .summary > *")) {
+        const [name] = room.classList;
+        const isOver = room.closest(".summary") ? "live" in stand.dataset : room.querySelector("[data-over]");
+        room.style.minBlockSize = isOver ? `${heights[name]}px` : ""; // without a height it has no effect
+        if (!isOver) heights[name] = room.offsetHeight;
+      }
+    }
     const byHash = (hash) => tabs().find((tab) => tab.hash === hash);
     function follow() {
       if (byHash(chosen)?.hidden) chosen = "#programme";
@@ -69,14 +79,14 @@ export function SessionPage() {
       if (top < 0) $(".stand__pane").scrollIntoView();
     }
     /** Show this element in its panel, with the focus on `target`. */
-    function reach(element, target, behavior) {
+    function reach(element, target) {
       const tab = tabs().find((candidate) => panelOf(candidate)?.contains(element));
       if (!tab) return;
       wanted = "";
       chosen = tab.hash;
       follow(); // the hidden panel above it takes no space
       target?.focus({ preventScroll: true });
-      (target || element).scrollIntoView({ block: element === panelOf(tab) ? "start" : "center", behavior });
+      (target || element).scrollIntoView({ block: element === panelOf(tab) ? "start" : "center" });
     }
     /** Show what is wanted: a panel or an element in one, such as a comment or a row. Of keys, focus one without a mark. */
     function show() {
@@ -92,19 +102,18 @@ export function SessionPage() {
       show();
     }
     function onClick(event) {
-      wanted = event.target.closest?.("[data-page-event=keys_open]")?.hash || "";
+      const at = (selector) => event.target.closest?.(selector);
+      wanted = at("[data-page-event=keys_open]")?.hash || "";
       show();
-      const tab = event.target.closest?.(".stand__tabs .tabs a");
-      if (tab) {
-        event.preventDefault();
-        return choose(tab);
-      }
-      if (event.target.closest?.(".stand__bring")) {
-        event.preventDefault();
-        bring().hidden = true;
-        reach($(".order .is-now"), $(".order .is-now a"), isMatch("(prefers-reduced-motion: reduce)") ? "auto" : "smooth");
-      }
-      return undefined;
+      isClosed ||= at(".undock");
+      dock();
+      const tab = at(".stand__tabs .tabs a");
+      const line = at(".stand__bring");
+      if (!tab && !line?.hash) return; // to the summary by a page load
+      event.preventDefault();
+      if (tab) return choose(tab);
+      line.hidden = true;
+      reach($(".order .is-now"), $(".order .is-now a"));
     }
     function onKeyDown(event) {
       const tab = event.target.closest?.(".stand__tabs [role=tab]");
@@ -113,34 +122,37 @@ export function SessionPage() {
       const next = event.key === "ArrowLeft" ? tab.previousElementSibling : tab.nextElementSibling;
       if (next && !next.hidden) choose(next, true);
     }
-    /** The performer has changed: show the line if the row is out of sight. */
+    /** The performer has changed, or the session has ended: show the line if the row, or the way to the summary, is out of sight. */
     function onPageChanged() {
       follow(); // the interval's tab may have come or gone
       show();
-      const row = $(".order .is-now");
-      sizes.observe($(".order__whole") || stand); // no effect on an observed element
-      mark(row?.id !== now);
-      if (row?.id === now || !bring()) return;
-      now = row?.id;
-      bring().hidden = !row || isInView(row);
+      keepRoom();
+      sizes?.observe($(".order__whole") || stand); // no effect on an observed element
+      const is = bring()?.getAttribute("href");
+      mark(is !== now);
+      if (is && is !== now) bring().hidden = false;
+      now = is;
+      onScroll();
     }
-    const onScroll = () => {
-      const row = $(".order .is-now");
-      if (bring() && !bring().hidden && row && isInView(row)) bring().hidden = true;
-    };
-    const sizes = observe(() => new ResizeObserver(() => mark(false))); // an opened row, another width, loaded fonts
-    const docking = observe(() => new IntersectionObserver(([seat]) => {
-      stand.toggleAttribute("data-docked", !seat.isIntersecting && seat.boundingClientRect.top < 0);
-    }, { rootMargin: "-60px 0px 0px" }));
+    /** Dock the player when its seat is above the window, unless it was closed since; never at the top of the page. */
+    function dock() {
+      const isAbove = $(".stand__seat")?.getBoundingClientRect().bottom < 60;
+      isClosed &&= isAbove;
+      stand.toggleAttribute("data-docked", isAbove && !isClosed);
+    }
+    function onScroll() {
+      dock();
+      if (bring() && (!now || isInView($(".order .is-now") || $(".stand__now [data-over]")))) bring().hidden = true;
+    }
+    let sizes; // an opened row, another width, loaded fonts
+    try { sizes = new ResizeObserver(() => mark(false)); } catch { /* an old browser */ }
     const listeners = { click: onClick, keydown: onKeyDown, "page:changed": onPageChanged, scroll: onScroll, hashchange: onHash, resize: follow };
     for (const [type, listener] of Object.entries(listeners)) addEventListener(type, listener, true);
-    docking.observe($(".stand__seat"));
     onPageChanged();
     onHash();
     return () => {
       for (const [type, listener] of Object.entries(listeners)) removeEventListener(type, listener, true);
-      docking.disconnect();
-      sizes.disconnect();
+      sizes?.disconnect();
     };
   }, []);
   return null;

@@ -101,10 +101,7 @@ export function reveal(element) {
   const { top, bottom } = element.getBoundingClientRect();
   if (top >= 0 && bottom <= innerHeight) return;
   element.focus({ preventScroll: true });
-  try {
-    const noMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    element.scrollIntoView({ behavior: noMotion ? "auto" : "smooth", block: "center" });
-  } catch { element.focus(); } // also scrolls
+  try { element.scrollIntoView({ block: "center" }); } catch { element.focus(); } // also scrolls
 }
 
 /** `words` contains the sentences for errors, and the button's label. */

@@ -192,7 +192,7 @@ READS: Mapping[str, list[Read]] = {
     "public.subjects.subjects_get": [Read(lambda: subjects.subjects_get(ids=[APPEARANCE, 2]))],
     "public.subjects.performers_offered": [Read(subjects.performers_offered, 100, "all performers are a choice")],
     "public.subjects.subjects_offered": [Read(subjects.subjects_offered)],
-    "public.sessions.session_live": [Read(sessions.session_live)],
+    "public.sessions.session_live": [Read(lambda: sessions.session_live(ended_since=NOW))],
     "public.sessions.session_ended_last": [Read(sessions.session_ended_last)],
     "public.sessions.session_get": [Read(lambda: sessions.session_get(session_id=SESSION))],
     "public.sessions.session_appearances": [Read(lambda: sessions.session_appearances(session_id=SESSION))],

@@ -19,7 +19,7 @@ from components.parts.participants import (
     participant_header,
     participant_results,
 )
-from components.parts.sessions.lists import live_session_card, session_cards
+from components.parts.sessions.lists import session_cards
 from components.parts.stages.ranking_table import own_ranking, ranking_table
 from tests.apps.ranking.halls import stage_of
 from tests.apps.ranking.test_computation import run_columns
@@ -111,12 +111,9 @@ def test_empty_list_of_participants_has_a_text_and_a_link():
 )
 def test_session_card_has_a_label_for_its_video(start, youtube_id, is_live, label):
     SessionFactory(starts_at=timezone.now() + start, youtube_id=youtube_id, is_live=is_live)
-    shown = read_part(session_cards, "all", 1)
-    above = read_part(live_session_card)
-    card = above if is_live else shown
+    card = one(read_part(session_cards, "all", 1), "li")
     assert [text(badge) for badge in every(card, look="badge")] == ([label] if label else [])
-    assert [text(badge) for badge in every(above, look="live-now")] == (["LIVE NOW"] if is_live else [])
-    assert bool(every(shown, "li")) != is_live
+    assert [text(badge) for badge in every(card, look="live-now")] == (["LIVE NOW"] if is_live else [])
 
 
 def test_card_of_a_coming_session_has_the_time_of_its_stream():
@@ -129,14 +126,36 @@ def test_card_of_a_coming_session_has_the_time_of_its_stream():
     assert attributes(one(stream, "time"))["data-when"] == "clock"
 
 
-def test_tab_of_the_live_session_alone_has_no_empty_list():
+def test_live_session_is_the_first_row_of_each_tab():
     SessionFactory(starts_at=timezone.now() - HOUR, is_live=True)
     for show in TABS:
         shown = read_part(session_cards, show, 1)
-        assert not every(shown, "ol")
-        assert text(shown) in ("", f"No {show} sessions found.")
-    assert text(read_part(session_cards, "all", 1)) == ""
-    assert every(read_part(live_session_card), "li")
+        assert len(every(shown, "li")) == 1
+        assert text(shown).endswith(f"No {show} sessions found.") == (show == "upcoming")
+
+
+def test_session_that_ended_today_keeps_the_place_of_the_live_one_and_rows_keep_theirs(busy_session):
+    coming = SessionFactory(starts_at=timezone.now() + HOUR)
+    session = busy_session.session
+    session.starts_at = timezone.now() - HOUR
+
+    def rows():
+        return [attributes(row)["key"] for row in every(read_part(session_cards, "upcoming", 1), "li")]
+
+    places = [f"session-{session.pk}", f"session-{coming.pk}"]
+    session.save()
+    assert rows() == places
+    session.is_live, session.ended_at = False, timezone.now()
+    session.save()
+    assert rows() == places
+    shown = read_part(session_cards, "upcoming", 1)
+    assert not every(shown, look="live-now")
+    stage = one(shown, look="calendar__stage")
+    assert text(stage) == "The session has ended. To the summary: Stage I, evening session"
+    assert attributes(one(shown, "section"))["data-held"] == "places"
+    session.ended_at = timezone.now() - dt.timedelta(days=2)
+    session.save()
+    assert rows() == places[1:]
 
 
 def test_session_card_has_time_stage_number_and_description():
@@ -153,9 +172,9 @@ def test_session_card_has_time_stage_number_and_description():
     assert text(one(card, look="calendar__text")) == "Two waltzes."
 
 
-def test_live_session_card_links_the_performer_and_the_video(busy_session, django_assert_num_queries):
-    with django_assert_num_queries(1):
-        shown = read_part(live_session_card)
+def test_live_session_links_the_performer_and_the_video(busy_session, django_assert_num_queries):
+    with django_assert_num_queries(3):
+        shown = read_part(session_cards, "upcoming", 1)
     stage = one(shown, look="calendar__stage")
     assert text(stage) == "Now Performing Zofia Wróblewska-Łęcka Poland Watch: Stage I, evening session"
     assert "Stage I · 3 participants" in text(shown)
@@ -164,7 +183,7 @@ def test_live_session_card_links_the_performer_and_the_video(busy_session, djang
     assert attributes(watch)["href"] == f"/sessions/{busy_session.session.pk}#stage-video"
     busy_session.appearances[1].is_performing = False
     busy_session.appearances[1].save()
-    assert "Nobody is on stage." in text(read_part(live_session_card))
+    assert "Nobody is on stage." in text(read_part(session_cards, "upcoming", 1))
 
 
 def test_header_of_the_performer_alone_links_the_video(busy_session):
@@ -303,10 +322,10 @@ def test_pages_of_sessions_keep_the_tab():
     )
     Session.objects.filter(title="Session 1").update(is_live=True)
     first, last = read_part(session_cards, "past", 1), read_part(session_cards, "past", 2)
-    assert text(every(first, "h2")[0]) == f"Session {SESSIONS_SHOWN}"
+    assert [text(heading) for heading in every(first, "h2")[:2]] == ["Session 1", f"Session {SESSIONS_SHOWN}"]
     assert page_links(first) == {"Next page": "/sessions?show=past&page=2"}
     assert page_links(last) == {"Previous page": "/sessions?show=past"}
-    assert "Session 1" not in [text(heading) for heading in every(last, "h2")], "the live one is above"
+    assert [text(heading) for heading in every(last, "h2")] == ["Session 1", "Session 0"], "the live one is above"
 
 
 def ranks(body):

@@ -6,6 +6,7 @@ from apps.competition.models import PerformingTime, ProgramEntry, Session
 from components.parts.ratings.rating_form import performance_rating
 from components.parts.sessions.session import (
     session_about,
+    session_call,
     session_head,
     session_now,
     session_order,
@@ -63,7 +64,7 @@ def test_stage_shows_the_performer_and_the_next_one(busy_session):
     assert text(one(now(busy_session.session), look="stage__next")) == ""
     session = SessionFactory()
     assert not every(shown(session_head, session), look="live-now")
-    assert not every(shown(session_now, session), look="stand__said")
+    assert text(one(shown(session_now, session), look="stand__said")).startswith("Tuesday, 12 October")
 
 
 def test_head_of_a_live_session_has_badges(busy_session):
@@ -73,7 +74,39 @@ def test_head_of_a_live_session_has_badges(busy_session):
     assert "data-off" in attributes(interval)
     busy_session.session.is_live = False
     busy_session.session.save()
-    assert not every(shown(session_head, busy_session.session), look="stand__state")
+    assert text(one(shown(session_head, busy_session.session), look="stand__state")) == ""  # it keeps its room
+
+
+def test_window_that_was_open_at_the_end_gets_a_line_to_the_summary(busy_session):
+    session, on_stage = busy_session.session, busy_session.appearances[1]
+    session.is_live, session.ended_at = False, PLAYED + HOUR * 4
+    session.save()
+    perform(busy_session, None)
+    said = now(session)
+    assert "data-over" in attributes(said)
+    assert text(said) == "The session has ended.To the summary"
+    assert not every(shown(session_now, session), look="moments")
+    PerformingTime.objects.create(session_participant=on_stage, began_at=PLAYED, ended_at=session.ended_at)
+    assert every(shown(session_now, session), look="moments"), "the room of the curve of who was on stage"
+    line = shown(session_performer_link, session)
+    assert text(line) == "The session has ended. To the summary"
+    for link in (line, one(said, "a")):
+        assert (attributes(link)["href"], attributes(link)["data-reload"]) == (f"/sessions/{session.pk}", "")
+
+
+def test_window_that_was_open_before_the_session_states_who_plays_first_and_then_that_it_is_live(busy_session):
+    session = busy_session.session
+    session.is_live = False
+    session.save()
+    perform(busy_session, None)
+    first, *others = busy_session.appearances
+    call = one(shown(session_call, session), look="call__line")
+    assert text(one(call, look="stage__label")).startswith("Tuesday, 12 October 2021, 17:00")
+    assert first.participant.second_name in text(one(call, look="stage__turn"))
+    assert others[0].participant.second_name in text(one(call, look="stage__told"))
+    session.is_live = True
+    session.save()
+    assert text(one(shown(session_call, session), look="call__line")) == "The session is live.To the stage"
 
 
 def row_classes(session):

@@ -220,7 +220,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class LiveCard:
-    """The live session as lists show it, with its performer; `participant_id` is None while the stage is empty."""
+    """The live or last session as lists show it, with its performer; `participant_id` is None while nobody plays."""
 
     session: SessionCard
     participant_id: int | None

@@ -88,11 +88,12 @@ def sessions_coming(*, now: datetime, limit: int) -> tuple[SessionCard, ...]:
     return tuple(SessionCard(*row) for row in cards.order_by("starts_at", "id").values_list(*CARD)[:limit])
 
 
-def session_live() -> LiveCard | None:
-    """Return the live session with its performer, or None. One query."""
+def session_live(*, ended_since: datetime) -> LiveCard | None:
+    """Return the live session with its performer, else the last one that ended since then, or None. One query."""
     performer = FilteredRelation("appearances", condition=Q(appearances__is_performing=True))
-    found = Session.objects.filter(is_live=True).annotate(performer=performer, participant_count=Count("appearances"))
-    row = found.values_list(*CARD, *_ON_STAGE).first()
+    found = Session.objects.filter(Q(is_live=True) | Q(ended_at__gte=ended_since))
+    found = found.annotate(performer=performer, participant_count=Count("appearances"))
+    row = found.order_by("-is_live", "-ended_at", "-id").values_list(*CARD, *_ON_STAGE).first()
     if row is None:
         return None
     participant_id, name, country = row[len(CARD) :]

@@ -1,7 +1,8 @@
 // Arrivals: a list with its newest rows at the top. <section data-arrivals data-one data-many> contains a line and the
 // list. New rows are held back, and the line shows their number, while the reader types, selects text, presses or points at
 // the list, or has scrolled below its top, and always with data-held. Otherwise they appear at once. Only rows of the list
-// move then: the content below the list is out of sight while the top is in view (community.css).
+// move then: the content below the list is out of sight while the top is in view (community.css). With data-held="places"
+// the rows of before stay in their places, each with its newest content; what came, went or moved shows after a press.
 
 import { createElement, useEffect, useLayoutEffect, useReducer, useRef } from "react";
 import { attributesToProps } from "./props.js";
@@ -15,6 +16,12 @@ function isHeld(section) {
   const field = document.activeElement?.matches(EDITABLE) ? document.activeElement : null; // an empty field does not hold rows back
   return !!field?.value || section.matches(":hover, :active, [data-held]") || (height > 0 && top < 0)
     || (!selection.isCollapsed && selection.getRangeAt(0).intersectsNode(section));
+}
+
+/** Return the rows of `before` with their newest content, or the room of one that is gone; `hiddenCount` is 1 if the list is another by now. */
+function keepPlaces(rows, before) {
+  const kept = before.map((row) => rows.find((each) => keyOf(each) === keyOf(row)) || { ...row, attributes: { key: keyOf(row), "data-gone": "" } });
+  return { hiddenCount: +(rows.length !== kept.length || rows.some((row, place) => row !== kept[place])), rows: kept };
 }
 
 /** Return the rows for a reader of `before`: without new rows above, and with the old rows that these push out below. */
@@ -41,7 +48,8 @@ export function Arrivals({ model, toElement }) {
   if (shown.current?.of !== rows) {
     const writes = hasOwn(rows);
     const held = shown.current && !writes && isHeld(section.current);
-    const next = held ? keepInPlace(rows, shown.current.rows) : { rows, hiddenCount: 0 };
+    const keep = model.attributes["data-held"] ? keepPlaces : keepInPlace;
+    const next = held ? keep(rows, shown.current.rows) : { rows, hiddenCount: 0 };
     if (held && document.querySelector(".comments--older")) next.rows = rows.slice(next.hiddenCount); // the list of older comments shows the rows that are pushed out
     if (writes) own.current = null;
     shown.current = { ...next, of: rows };

@@ -31,8 +31,10 @@ from components.parts.sessions.session import (
     PANEL,
     ROW,
     before_fills,
+    ended_head,
     performance_panel,
     session_about,
+    session_call,
     session_head,
     session_keys_link,
     session_label,
@@ -40,6 +42,7 @@ from components.parts.sessions.session import (
     session_order,
     session_performer_link,
 )
+from components.parts.sessions.summary import summary_next
 from components.runtime import (
     OPEN_ROWS_MOST,
     Fill,
@@ -248,6 +251,8 @@ def _session_parts(session: SessionDetail, language: str) -> Parts:
         "head": session_head(session_id, language=language),
         "keys_link": session_keys_link(session_id, language=language),
         "now": session_now(session_id, language=language),
+        "call": session_call(session_id, language=language),
+        "next": summary_next(session_id, language=language),
         "order": session_order(session_id, language=language),
         "label": session_label(session_id, language=language),
         "reactions": session_reactions(session_id, language=language),
@@ -264,8 +269,9 @@ def _session_parts(session: SessionDetail, language: str) -> Parts:
 def session_page(page: Page) -> VdomDict:
     """Render the stage, dark in both themes, beside the running order and the comments.
 
-    Above them is the summary of a session that has ended. The stage keeps its place in the tree, so that a video goes
-    on playing when the session ends.
+    Above them is the summary of a session that has ended. What is in view never moves: a window keeps the page of the
+    state in which it was opened (`data-kept`: to come, live, or ended), and a line leads to the next one. The stage
+    keeps its place in the tree, so that a video goes on playing when the session ends.
     """
     data: SessionPageData = page.data
     session, parts, language = data.session, page.parts, page.language
@@ -274,12 +280,20 @@ def session_page(page: Page) -> VdomDict:
     rows, row_events = use_open_rows(page, session.id, data.rows)
     folded, _ = use_opened_rows(page, data.before)  # while the page is open no row folds by itself
     older_pages = older_comment_pages(session.id, older, language)
+    head, now = shared_part(parts["head"]), parts["now"]
+    if session.ended_at is not None:
+        head = ended_head(language)
+    elif not session.is_live:
+        now = parts["call"]
     stage = html.div(
         {"class": "stage stand__stage"},
-        shared_part(parts["head"]),
+        html.div({"key": "head", "data-kept": "page"}, head),
         html.div({"class": "stand__seat"}, stage_video(session, data.requested_video, language)),
         _reactions(session, parts["reactions"], parts["label"], is_signed_in=is_signed_in, language=language),
-        shared_part(parts["now"]),
+        html.div({"key": "now", "data-kept": "page"}, shared_part(now)),
+        html.button(
+            {"type": "button", "class": "undock", "aria-label": texts(language)("Close the small player")}, "×"
+        ),
     )
     pane = html.div(
         {"class": "stand__pane"},
@@ -292,7 +306,7 @@ def session_page(page: Page) -> VdomDict:
     return main(
         shared_part(parts["keys_link"]),
         summary(session, parts, language),
-        html.div({"key": "stand", "class": "stand" if session.ended_at is None else "stand stand--ended"}, stage, pane),
+        html.div({"key": "stand", "class": "stand"} | ({"data-live": ""} if session.is_live else {}), stage, pane),
         page_events({"comments_older": older.on_older, **row_events}),
         open_panels(rows, data.rows, language),
         rating_script(language),

@@ -2,7 +2,12 @@
 
 from apps.competition.selectors.public.participants import SessionDetail
 from apps.core.texts import texts
-from components.parts.sessions.summary import session_applause, session_summary, session_summary_head, summary_slots
+from components.parts.sessions.summary import (
+    session_applause,
+    session_summary,
+    session_summary_head,
+    summary_slots,
+)
 from components.runtime import Markup, Parts, SlotQuery, VdomDict, cached_markup, html, shared_part
 from components.ui.frames import section
 
@@ -35,14 +40,15 @@ def picture_address(session: SessionDetail, *, outcome: bool = False) -> str:
 
 
 def summary(session: SessionDetail, parts: Parts, language: str) -> VdomDict:
-    """Return the summary; an empty element unless the session has ended."""
-    return html.div({"key": "summary"}, *_summary(session, parts, language))
+    """Return the summary; an empty element unless the session had ended when its page was loaded (`data-kept`)."""
+    return html.div({"key": "summary", "class": "summary", "data-kept": "page"}, *_summary(session, parts, language))
 
 
 def _summary(session: SessionDetail, parts: Parts, language: str) -> tuple[Markup, ...]:
     if HEAD not in parts:
         return ()
-    shown = (shared_part(parts[name]) for name in (HEAD, ORDER, APPLAUSE))
+    looks = {HEAD: "summary__head", ORDER: "summary__order", APPLAUSE: "summary__applause"}
+    shown = (html.div({"key": name, "class": look}, shared_part(parts[name])) for name, look in looks.items())
     return (*shown, _share(session, language))
 
 
