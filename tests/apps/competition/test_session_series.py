@@ -106,7 +106,7 @@ def test_series_of_84_performers_is_created_after_confirmation_and_undone() -> N
     sentences = [error.message % error.params for error in confirmation.value.error_list]
     assert len(sentences) == 4 + 84
     assert sentences[0].endswith("2027-10-12 10:00–13:50: 21 performers")
-    assert sentences[1] == f"1. 1 {Participant.objects.get(pk=ids[0]).name} · 10:00"
+    assert sentences[1] == f"\u20031. 1 {Participant.objects.get(pk=ids[0]).name} · 10:00"
     assert sentences[23].startswith("1. 22 ")
     created = session_series_create(actor=OPERATOR, stage_id=stage.pk, series=series, confirmed=True)
     rows = SessionParticipant.objects.filter(session__in=created).order_by("session_id", "order_number")
