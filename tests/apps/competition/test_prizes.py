@@ -270,9 +270,10 @@ def test_publication_and_its_undo_happen_whole_or_not_at_all(admin, final, monke
 
     def check(step):
         before = states()
-        with monkeypatch.context() as patched, pytest.raises(ConnectionError):
+        with monkeypatch.context() as patched:
             patched.setattr(service, broken, cut)
-            step()
+            with pytest.raises(ConnectionError):
+                step()
         assert states() == before
         calls.clear()
 

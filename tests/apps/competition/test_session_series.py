@@ -107,7 +107,7 @@ def test_series_of_84_performers_is_created_after_confirmation_and_undone() -> N
     assert len(sentences) == 4 + 84
     assert sentences[0].endswith("2027-10-12 10:00–13:50: 21 performers")
     assert sentences[1] == f"\u20031. 1 {Participant.objects.get(pk=ids[0]).name} · 10:00"
-    assert sentences[23].startswith("1. 22 ")
+    assert sentences[23].startswith("\u20031. 22 ")
     created = session_series_create(actor=OPERATOR, stage_id=stage.pk, series=series, confirmed=True)
     rows = SessionParticipant.objects.filter(session__in=created).order_by("session_id", "order_number")
     assert list(rows.values_list("participant_id", flat=True)) == ids
