@@ -70,7 +70,7 @@ measure: install
 	@exec $(BIN)/python -m tests.cost_table
 
 soak: install
-	@FRESH=1 MEASURING=1 ALL_TEXTS=1 HERD=1000 CROWD=1000 EXAMPLES=300 MOMENTS=50 STEPS=2000 SEEDS=6 EVENINGS=50 EXCHANGES=40 RATERS=10000 HOSTILE=450 SILENT=200 PUSHES=3000 TABLE_ROWS=10000 EVERY_RULE=1 PERFORMERS=21 LISTENERS=200 $(BIN)/python -m pytest -q tests/soak \
+	@FRESH=1 MEASURING=1 ALL_TEXTS=1 HERD=1000 CROWD=1000 EXAMPLES=300 MOMENTS=50 STEPS=2000 SEEDS=6 EVENINGS=50 EXCHANGES=40 RATERS=10000 HOSTILE=450 SILENT=200 PUSHES=3000 TABLE_ROWS=10000 EVERY_RULE=1 WIDTHS=360,1280 LISTENERS=200 $(BIN)/python -m pytest -q tests/soak \
 		tests/apps/notifications/test_pushes.py tests/project/server/test_full_house.py tests/project/server/test_attacks.py tests/project/server/test_crowd.py \
 		tests/project/sockets/test_state_machine.py tests/project/sockets/test_covered_evening.py \
 		tests/project/http/test_covered_views.py tests/project/http/test_full_tables.py tests/docs/test_add_an_app.py tests/components/runtime/rendering/test_layout_fuzz.py \

@@ -1,4 +1,7 @@
-"""Lines that describe the sessions of a series: date, start, and optionally end, number of performers, and title."""
+"""Lines that describe the sessions of a series: date, start, and optionally end, number of performers, and title.
+
+A line without a date is a session of the day in the line above.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +43,10 @@ def series_read(text: str) -> list[SeriesLine]:
         raise ValidationError({FIELD: _NONE})
     if len(lines) > SERIES_MOST:
         raise ValidationError({FIELD: ValidationError(_MANY, params={"most": SERIES_MOST})})
-    return [_line(number, line) for number, line in lines]
+    read: list[SeriesLine] = []
+    for number, line in lines:
+        read.append(_line(number, line, read[-1].starts_at.date() if read else None))
+    return read
 
 
 def shared_out(lines: Sequence[SeriesLine], performers: int) -> list[int]:
@@ -61,12 +67,14 @@ def shared_out(lines: Sequence[SeriesLine], performers: int) -> list[int]:
     return counts
 
 
-def _line(number: int, text: str) -> SeriesLine:
+def _line(number: int, text: str, day_above: date | None) -> SeriesLine:
     words = text.replace(";", " ").replace("–", " ").split()
-    day, start = _day(words[0]) if words else None, _clock(words[1]) if len(words) > 1 else None
+    day = _day(words[0]) if words else None
+    rest = words[1:] if day else words
+    day, start = day or day_above, _clock(rest[0]) if rest else None
     if day is None or start is None:
         raise ValidationError({FIELD: ValidationError(_UNREAD, params={"line": number, "text": " ".join(words)})})
-    rest = words[2:]
+    rest = rest[1:]
     end = _clock(rest[0]) if rest else None
     rest = rest[1:] if end else rest
     is_count = bool(rest) and rest[0].isascii() and rest[0].isdecimal() and len(rest[0]) <= _DIGITS

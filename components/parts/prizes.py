@@ -12,6 +12,7 @@ from components.ui.frames import section, unbroken_words
 from components.ui.people import performer_link
 
 _TOPICS = ("stages", "featured_participants")
+HOME_MOST = 6  # prizes of each list on Home, whose first block has one height; the link leads to all
 
 
 @public_part(topics=lambda _stage_id: _TOPICS, outcome=True)
@@ -38,7 +39,10 @@ def participant_prize_line(participant_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=lambda _stage_id: _TOPICS, outcome=True)
 def home_prizes(stage_id: int, *, language: str) -> VdomDict:
-    """The prizes that lead Home after the final: those in order, beside distinctions and special prizes."""
+    """The prizes that lead Home after the final: the first in order, beside distinctions and special prizes.
+
+    A phone shows those in order only.
+    """
     t, prizes = texts(language), read_once(stage_prizes, stage_id=stage_id)
     stage = next((each.name for each in read_once(stage_names) if each.id == stage_id), "")
     places = [each for each in prizes if each.kind == PrizeKind.PLACE]
@@ -48,10 +52,10 @@ def home_prizes(stage_id: int, *, language: str) -> VdomDict:
         html.div(
             html.p({"class": "door__label"}, *unbroken_words(stage)),
             html.p({"class": "door__name"}, t("Prizes")),
-            _list(places, t) if places else None,
+            _list(places[:HOME_MOST], t, "door__prizes") if places else None,
             html.p(button_link(f"/stages/{stage_id}#prizes", t("To the results of the stage"))),
         ),
-        html.div(_list(others, t)) if others else None,
+        html.div(_list(others[:HOME_MOST], t, "door__prizes door__prizes--special")) if others else None,
     )
 
 
@@ -67,8 +71,8 @@ def prize_words(name: str, t: Texts, *, is_shared: bool) -> str:
     return t("{prize}, shared").format(prize=name) if is_shared else name
 
 
-def _list(prizes: Sequence[PrizeShown], t: Texts) -> VdomDict:
-    return html.ul(*(_prize(each, t) for each in prizes))
+def _list(prizes: Sequence[PrizeShown], t: Texts, look: str = "") -> VdomDict:
+    return html.ul({"class": look} if look else {}, *(_prize(each, t) for each in prizes))
 
 
 def _prize(prize: PrizeShown, t: Texts) -> VdomDict:

@@ -334,6 +334,25 @@ test("a window with an account that another window signed out saves no drafts", 
   assert.deepEqual(leaves, []);
 });
 
+test("a page with input stays after a sign-out in another window, and connects again with its account", async (context) => {
+  const pass = stopClock(context);
+  const { leaves } = await openPage([note()], { root: `data-account="5" ${ROOT} data-stopped-4503="Not saved." data-sign-in="Sign in"` });
+  await typed("Bravo");
+  await fire(window, "storage", { key: "account", oldValue: "5", newValue: "" });
+  const ended = Socket.last;
+  await ended.ends(4503);
+  await pass(500);
+  assert.deepEqual([leaves, $("[name=text]").value], [[], "Bravo"]);
+  assert.equal($("[data-connection-status]").textContent, "Not saved. Sign in");
+  assert.deepEqual([$("[data-connection-status] a").pathname, $("[data-connection-status] a").target], ["/login", "_blank"]);
+  await fire(window, "storage", { key: "account", oldValue: "", newValue: "6" });
+  assert.equal(Socket.last, ended, "another account has signed in");
+  await fire(window, "storage", { key: "account", oldValue: "6", newValue: "5" });
+  assert.notEqual(Socket.last, ended);
+  await typed("Bravo again");
+  assert.deepEqual(storedDrafts(), { [PLACE]: { text: ["Bravo again"] } });
+});
+
 test("drafts stay when the session ends without a sign-out, and the next page reports it", async (context) => {
   const pass = stopClock(context);
   const { leaves } = await openPage([note()]);

@@ -256,7 +256,7 @@ _NOT_ALLOWED = "Only administrators run the live session."
 _NOT_LIVE = "Set the session live first, then choose who performs."
 LIVE, ENDED = "Session set as live", "Session no longer live"
 UPDATED, CLEARED = "Current performer updated successfully", "Current performer cleared successfully"
-TAKEN_BACK = "The call was taken back."
+TAKEN_BACK = "The call was taken back. To undo this, call the performer again."
 SINCE_CHANGED = "Somebody has changed this since, so it stays as it is now."
 RESTORED = "Everything is as it was before."
 NO_UNDO = "This cannot be taken back."
@@ -346,7 +346,7 @@ def call_take_back(*, actor: Actor, session_participant_id: int, stay_id: int, c
 
     The time is deleted. If it lasts, the performer who left for it is on stage again as if without a break; after an
     interval the stage is empty again. Without another time the appearance has not begun: what was rated is closed, and
-    followers are corrected (`apps/competition/calls.py`). The step has no undo.
+    followers are corrected (`apps/competition/calls.py`). The undo of the step is another call: the answer says so.
 
     Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError unless the session is live and this is
     still the newest call, and unless `confirmed` ConfirmationNeeded with the number of submitted ratings.

@@ -178,11 +178,14 @@ def _when(session: Session) -> str:
 
 
 def _line(appearance: SessionParticipant) -> str:
-    """Return "1. 17 Ada Alt · 10:00 · Pleyel 280": its place, start number, name, planned time, piano."""
+    """Return "1. 17 Ada Alt · 10:00 · Pleyel 280": its place, start number, name, planned time, piano.
+
+    An em space sets it below its session, also in a question that is a text.
+    """
     participant, at = appearance.participant, appearance.planned_start
     number = f"{participant.start_number} " if participant.start_number else ""
     known = [f"{number}{participant.name}", venue_clock(at) if at else "", str(appearance.piano or "")]
-    return f"{appearance.order_number}. {' · '.join(filter(None, known))}"
+    return f"\u2003{appearance.order_number}. {' · '.join(filter(None, known))}"
 
 
 @transaction.atomic

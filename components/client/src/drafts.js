@@ -7,6 +7,7 @@ import { endSuccess, pageSpot, reveal, say } from "./commands.js";
 import { controls, fill, isSecret, isTouched, reset } from "./fields.js";
 import { createFolding } from "./folding.js";
 import { isMarks } from "./kept-marks.js";
+import { isTyped, reloadSignedOut } from "./reload.js";
 import { PREFIX, VISITOR, attempt, dropKey, keysOf, readKey, storageKey } from "./storage.js";
 import { format } from "./times.js";
 
@@ -65,7 +66,7 @@ function timeOf(at) {
   return `${format(document.documentElement.lang || "en", moment, { day: "numeric", month: "long" })}, ${clock}`;
 }
 
-/** `onSignIn` is called in an anonymous window when another window has signed in. */
+/** `onSignIn` is called when another window has signed in: in an anonymous one, or again with this window's account. */
 export function createDrafts(root, onSignIn) {
   const { account = "" } = root.dataset;
   const shownDrafts = new WeakMap(); // form -> name of the draft that it shows
@@ -174,9 +175,9 @@ export function createDrafts(root, onSignIn) {
   for (const type of ["reset", "command:done"]) document.addEventListener(type, ({ target }) => endNote(target));
 
   addEventListener("storage", ({ key, oldValue, newValue }) => {
-    if (key === SIGNED_IN && newValue !== null && newValue !== account) {
-      if (account) isClosed = true; // this account is signed out in this browser
-      else if (newValue) onSignIn();
+    if (key === SIGNED_IN && newValue !== null) {
+      isClosed = account && newValue !== account; // this account is signed out in this browser
+      if (newValue && !isClosed) onSignIn();
     }
     // From another window of this account: the newest values win, and an acknowledged draft is reset here too.
     // A removed draft of an anonymous visitor was not acknowledged: the account that signed in has it.
@@ -193,9 +194,9 @@ export function createDrafts(root, onSignIn) {
   /** After the end of a session, show that the account's drafts wait for its next sign-in. */
   function noteEnded() {
     document.removeEventListener("page:shown", noteEnded);
-    const isEnded = attempt(() => sessionStorage.getItem("ended"));
+    const isEnded = attempt(() => sessionStorage.getItem("ended") && keysOf(PREFIX).length);
     attempt(() => sessionStorage.removeItem("ended"));
-    if (account || !isEnded || !attempt(() => keysOf(PREFIX).length)) return;
+    if (account || !isEnded) return;
     const spot = pageSpot();
     say(spot, root.dataset.kept, "bad");
     reveal(spot);
@@ -205,8 +206,10 @@ export function createDrafts(root, onSignIn) {
   document.addEventListener("submit", ({ target }) => {
     if (target.getAttribute("action") === "/sign-out") {
       isClosed = true;
-      attempt(() => localStorage.setItem(SIGNED_IN, ""));
-      attempt(() => keysOf(keyOf("")).forEach(dropKey));
+      attempt(() => {
+        localStorage.setItem(SIGNED_IN, "");
+        keysOf(keyOf("")).forEach(dropKey);
+      });
     } else if (target.matches(FORM) && !target.dataset.command) write(target.dataset.draft, { values: valuesOf(target), posted: true });
   });
 
@@ -215,8 +218,14 @@ export function createDrafts(root, onSignIn) {
     save,
     /** Whether the account is signed out in this browser. */
     isClosed: () => isClosed,
-    /** The session has ended without a sign-out here: keep the drafts, and inform the next page. */
-    onSessionEnd() { if (!isClosed && attempt(() => keysOf(keyOf("")).length)) attempt(() => sessionStorage.setItem("ended", "1")); },
+    /**
+     * The session has ended. Without a sign-out here the drafts stay, and the next page says so. A page with input that
+     * would be lost stays as it is; a sign-in in another window connects it again.
+     */
+    onSessionEnd() {
+      attempt(() => !isClosed && keysOf(keyOf("")).length && sessionStorage.setItem("ended", "1"));
+      if (!isTyped(!isClosed)) reloadSignedOut();
+    },
     /** Return the key under which exactly this command was sent before, if its outcome is unknown. */
     keyOf(name, sent) {
       const draft = read(name);

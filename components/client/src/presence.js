@@ -1,8 +1,8 @@
 // Presence on pages of forms, which have no client: a socket that only reports, by its close code, that the viewer was
 // signed out or has other permissions. The page is then loaded again.
 
-import { Connection, watchForWaking } from "./connection.js";
-import { pageLoad } from "./reload.js";
+import { Connection, SIGNED_OUT, watchForWaking } from "./connection.js";
+import { pageLoad, reloadSignedOut } from "./reload.js";
 
 const silent = () => {}; // the page works without the socket, so a lost connection is not shown
 
@@ -11,7 +11,10 @@ export function watchViewerState(root) {
   const connection = new Connection({
     url: root.dataset.presence, versions: () => ({}),
     onUpdate: silent, onParts: silent, onNotice: silent, onAnswer: silent, onExcess: silent, onWait: silent,
-    onState(state) { root.dataset.connection = state; },
+    onState(state, code) {
+      root.dataset.connection = state;
+      if (code === SIGNED_OUT) reloadSignedOut();
+    },
   });
   watchForWaking(connection);
   connection.start();

@@ -22,11 +22,18 @@ function mayReload() {
 const SPREAD = 60000; // milliseconds over which all open windows reload (no thundering herd)
 const RETRY_INTERVAL = 5000; // milliseconds until the next check
 const FIELDS = "input, textarea, select";
-const RESTORED = "[data-draft]:not([data-guard]), [data-navigate]"; // input that is restored after the reload
+const SEARCHES = "[data-navigate]"; // their input is in the address
+const RESTORED = `[data-draft]:not([data-guard]), ${SEARCHES}`; // input that is restored after the reload
 const IN_USE = "iframe, dialog[open], [aria-busy=true]"; // a player, a dialog, a pending command
 
-const isTyped = () => [...document.querySelectorAll(FIELDS)].some((field) => isTouched(field) && !field.closest(RESTORED));
+/** Whether a field has input that a reload loses; without drafts also input that they would restore. */
+export const isTyped = (hasDrafts = true) => [...document.querySelectorAll(FIELDS)].some((field) => isTouched(field) && !field.closest(hasDrafts ? RESTORED : SEARCHES));
 const isInUse = () => document.querySelector(IN_USE) || (!document.hidden && document.activeElement.matches(FIELDS));
+
+const SIGN_OUT_PAUSE = 500; // milliseconds: the window that signs out loads its next page by then
+
+/** Reload a page whose account is signed out. */
+export const reloadSignedOut = () => setTimeout(pageLoad.again, SIGN_OUT_PAUSE);
 
 /** Reload within `spread` milliseconds, once the page is idle. A page that the server refuses waits for unsaved input only. */
 export function loadLater(connection, spread = SPREAD) {

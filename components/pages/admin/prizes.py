@@ -131,6 +131,7 @@ def _form(data: PrizesPageData, language: str) -> VdomDict:
         save=t("Save the draft"),
         cancel=PATH,
         version=stage.version,
+        look="form-page--wide",
         language=language,
     )
 

@@ -283,7 +283,10 @@ def _client_root(language: str) -> str:
         "unsent": t("This is not sent yet. It is sent as soon as that is possible."),
         "stopped": t("The live connection was closed. Please reload the page."),
         "stopped-4500": t("This page and the server no longer understand each other. Please reload the page."),
-        "stopped-4503": t("You have been signed out. Please reload the page."),
+        "stopped-4503": t(
+            "You have been signed out. What you typed is not saved yet; it stays here while this page is open."
+        ),
+        "sign-in": t("Sign in in a new window"),
         "kept": t("You were signed out. What you typed is kept in this browser for a day: sign in to go on."),
         "restored": t("Your unsaved changes of {time} were restored."),
         "start-over": t("Start over"),

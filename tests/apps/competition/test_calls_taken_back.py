@@ -15,6 +15,7 @@ from apps.competition.models import PerformingTime, SessionParticipant
 from apps.competition.selectors.admin.live import LiveState, live_control_get
 from apps.competition.services.live import (
     SINCE_CHANGED,
+    TAKEN_BACK,
     call_take_back,
     interval_take_back,
     live_restore,
@@ -242,12 +243,24 @@ def test_call_taken_back_leaves_the_performer_before_as_if_never_interrupted(hal
     hall.perform(2)
     step = hall.take_back(2)
     assert (times(), hall.on_stage()) == (before, [0])
-    assert (step.undo, step.sentence) == ("", "The call was taken back.")
+    assert (step.undo, step.sentence) == ("", TAKEN_BACK)
     (entry,) = audit_list(limit=1)
     name = SessionParticipant.objects.get(pk=hall.ids[0]).participant.name
     assert (entry.action, entry.details["on_stage"]) == ("performer.take_back", name)
     hall.perform(1)
     assert [pk for pk, *_ in times()] == hall.ids[:2]
+
+
+def test_another_call_undoes_a_call_that_was_taken_back(hall):
+    hall.perform(0)
+    hall.perform(2)
+    hall.submit(0, 2, 23)
+    before = [pk for pk, *_ in times()]
+    assert hall.take_back(2, confirmed=True).sentence.endswith("To undo this, call the performer again.")
+    hall.perform(2, confirmed=True)
+    assert ([pk for pk, *_ in times()], hall.on_stage()) == (before, [2])
+    hall.submit(0, 2, 23)
+    assert hall.own(0, 2).is_submitted
 
 
 def test_clock_that_was_set_back_does_not_hide_who_left(hall):

@@ -248,3 +248,37 @@ def test_prizes_outlive_the_account_and_go_with_their_stage(admin, final):
     stage.sessions.all().delete()
     stage.delete()
     assert not PrizeList.objects.exists()
+
+
+@pytest.mark.parametrize("broken", ["_move", "_note", "publish"])
+def test_publication_and_its_undo_happen_whole_or_not_at_all(admin, final, monkeypatch, broken):
+    stage, (one, two, three) = final
+    publish = partial(service.prizes_publish, actor=admin, stage_id=stage.pk)
+    service.prizes_save(actor=admin, stage_id=stage.pk, lines=lines_of(one, two, three))
+    publish()
+    service.prizes_save(actor=admin, stage_id=stage.pk, lines=lines_of(two, one, three))
+    real, calls = getattr(service, broken), []
+
+    def cut(*args, **more):
+        calls.append(args)
+        if broken == "_move" and len(calls) == 1:
+            return real(*args, **more)
+        raise ConnectionError("the connection to the database is lost")
+
+    def states():
+        return sorted(PrizeList.objects.values_list("pk", "state"))
+
+    def check(step):
+        before = states()
+        with monkeypatch.context() as patched:
+            patched.setattr(service, broken, cut)
+            with pytest.raises(ConnectionError):
+                step()
+        assert states() == before
+        calls.clear()
+
+    check(publish)
+    made = publish()
+    check(partial(service.prizes_restore, actor=admin, list_id=made.list_id))
+    service.prizes_restore(actor=admin, list_id=made.list_id)
+    assert shown(stage)[0] == ("First Prize", False, ["Anna Adler"])

@@ -46,6 +46,14 @@ def test_each_line_is_read_as_a_session() -> None:
     assert session.ends_at.timestamp() - session.starts_at.timestamp() == 1800, "the clock shows the hour twice"
 
 
+def test_line_without_a_date_is_of_the_day_above() -> None:
+    read = series_read("2027-10-12 10:00\n17:00 21:00 7 Evening\n13.10.2027 10.00\n\n17.00")
+    assert [f"{each.starts_at:%d %H:%M}" for each in read] == ["12 10:00", "12 17:00", "13 10:00", "13 17:00"]
+    assert (read[1].ends_at, read[1].count, read[1].title) == (read[1].starts_at + timedelta(hours=4), 7, "Evening")
+    with pytest.raises(ValidationError, match="Line 1: “10:00” begins with no date and time"):
+        series_read("10:00\n2027-10-12 17:00")
+
+
 def test_invalid_lines_are_refused() -> None:
     def check(case: tuple[str, str]) -> None:
         text, sentence = case
@@ -98,8 +106,8 @@ def test_series_of_84_performers_is_created_after_confirmation_and_undone() -> N
     sentences = [error.message % error.params for error in confirmation.value.error_list]
     assert len(sentences) == 4 + 84
     assert sentences[0].endswith("2027-10-12 10:00–13:50: 21 performers")
-    assert sentences[1] == f"1. 1 {Participant.objects.get(pk=ids[0]).name} · 10:00"
-    assert sentences[23].startswith("1. 22 ")
+    assert sentences[1] == f"\u20031. 1 {Participant.objects.get(pk=ids[0]).name} · 10:00"
+    assert sentences[23].startswith("\u20031. 22 ")
     created = session_series_create(actor=OPERATOR, stage_id=stage.pk, series=series, confirmed=True)
     rows = SessionParticipant.objects.filter(session__in=created).order_by("session_id", "order_number")
     assert list(rows.values_list("participant_id", flat=True)) == ids

@@ -51,7 +51,7 @@ def _sessions(stages: Sequence[StageRow], t: Texts) -> VdomDict:
     none = [("", t("Choose a stage"))] if len(offered) > 1 else []
     hint = t(
         "One session in each line: date, start, and if you know them end, number of performers and title. For example:"
-        " 2027-10-12 10:00 14:00 21 Morning session"
+        " 2027-10-12 10:00 14:00 21 Morning session. A line without a date is of the day above."
     )
     lines: dict[str, Any] = {"rows": 6, "maxLength": SERIES_LENGTH, "autoComplete": "off", "required": True}
     lengths: dict[str, dict[str, Any]] = {name: {"maxLength": most} for name, most in SESSION_TEXTS.items()}

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Session, SessionParticipant
+from apps.competition.services.live import TAKEN_BACK
 from apps.competition.services.planned_times import planned_times_set
 from apps.core.database.fields import venue_zone
 from apps.core.moderation import OthersDecision
@@ -146,7 +147,7 @@ async def test_call_by_mistake_asks_first_and_is_taken_back_on_every_page(busy_s
         assert question["ask"]
         assert question["text"].startswith(f"2 ratings of {third} were submitted.")
         taken = colleague.button(f"2 ratings: take the call back ({third})")["attributes"]["data-argument"]
-        assert (await command(colleague, "call_take_back", taken, confirmed="1"))["text"] == "The call was taken back."
+        assert (await command(colleague, "call_take_back", taken, confirmed="1"))["text"] == TAKEN_BACK
         await fan.until(f"Now Performing {first}")
         await admin.until(f"Next performer 2 {second}")
         assert back not in admin.text
@@ -158,7 +159,7 @@ async def test_call_by_mistake_asks_first_and_is_taken_back_on_every_page(busy_s
         assert (await pressed(colleague, undo(colleague)))["ok"]
         await fan.until(f"Now Performing {first}")
         await admin.until_gone("Interval since")
-        assert (await pressed(admin, undo(admin)))["text"] == "The call was taken back."
+        assert (await pressed(admin, undo(admin)))["text"] == TAKEN_BACK
         await colleague.until(f"First performer 1 {first}")
 
 
