@@ -6,7 +6,7 @@ import { stopClock } from "./clock.js";
 
 /** Close codes of browsers and of the site (project/limits/rates.py), and unknown ones. */
 const CODES = [1000, 1001, 1006, 1011, 1012, 4002, 4003, 4005, 4006, 4100, 4500, 4503, 4504, 4999];
-const ENDED = { 4003: "A new version.", 4500: "Closed.", 4503: "Signed out. ", 4504: "Too many windows.", 4999: "Closed." };
+const ENDED = { 4003: "A new version.", 4500: "Closed.", 4503: "Signed out.", 4504: "Too many windows.", 4999: "Closed." };
 const POLLED = [1000, 1001, 1006, 1011, 4006]; // the site is polled if its sockets end so
 const WAITS = "Not sent yet.";
 const ROOT = `data-account="5" data-polling="Not live." data-reload="Reload" data-failed="It failed." data-unsent="${WAITS}" data-stopped="Closed."

@@ -343,7 +343,7 @@ test("a page with input stays after a sign-out in another window, and connects a
   await ended.ends(4503);
   await pass(500);
   assert.deepEqual([leaves, $("[name=text]").value], [[], "Bravo"]);
-  assert.equal($("[data-connection-status]").textContent, "Not saved. Sign in");
+  assert.equal($("[data-connection-status]").textContent, "Not saved.Sign in");
   assert.deepEqual([$("[data-connection-status] a").pathname, $("[data-connection-status] a").target], ["/login", "_blank"]);
   await fire(window, "storage", { key: "account", oldValue: "", newValue: "6" });
   assert.equal(Socket.last, ended, "another account has signed in");

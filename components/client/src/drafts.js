@@ -181,6 +181,7 @@ export function createDrafts(root, onSignIn) {
     }
     // From another window of this account: the newest values win, and an acknowledged draft is reset here too.
     // A removed draft of an anonymous visitor was not acknowledged: the account that signed in has it.
+    if (isClosed) return;
     for (const form of forms()) {
       if (key !== keyOf(form.dataset.draft)) continue;
       if (newValue) show(form, JSON.parse(newValue).values);
