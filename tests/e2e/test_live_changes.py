@@ -85,7 +85,7 @@ async def test_lists_and_times_move_nothing_when_a_session_ends_or_is_planned(si
             await page.evaluate(SHIFTS)
             await page.evaluate(f"scrollTo(0, {scroll})")
     live = site.appearances.live
-    planned = partial(planned_times_set, actor=OPERATOR, session_id=live, minutes=10, intervals={3: 20})
+    planned = partial(planned_times_set, actor=OPERATOR, session_id=live, minutes=10, intervals={9: 20})
     steps = (
         ("/schedule", planned, "then an interval, 20 minutes"),
         ("/sessions", partial(session_end, actor=OPERATOR, session_id=live), "The session has ended."),

@@ -21,7 +21,7 @@ from apps.competition.services.live import (
 from apps.core.bus.topics import publish_topics
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.conftest import PERFORMING, Site
-from tests.e2e.layout import SHIFTS
+from tests.e2e.layout import SHIFTS, shifted
 from tests.e2e.moves import hold
 from tests.e2e.rating import RATER, unrated
 from tests.e2e.windows import Windows, live
@@ -211,6 +211,7 @@ async def test_docked_player_leaves_the_bar_free_and_states_what_it_plays(
     await page.get_by_role("button", name="Close the small player").tap()
     await expect(page.locator(".stand[data-docked]")).to_have_count(0)
     await page.evaluate("scrollTo(0, 0)")
+    await shifted(page)  # a few frames, so that the page has seen the scroll
     await page.evaluate("scrollTo(0, 700)")
     await expect(page.locator(".stand[data-docked]")).to_have_count(1)
     ended(site)

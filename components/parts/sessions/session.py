@@ -132,7 +132,7 @@ def session_now(session_id: int, *, language: str) -> VdomDict:
     )
     if now is None:
         return _interval(session, appearances, said, language)
-    along = shared_part(stage_moments(now.id, session_id, language=language))
+    along = _along(shared_part(stage_moments(now.id, session_id, language=language)))
     strings = shared_part(performance_strings(now.id, now.name, language=language))
     dock = _dock(person_name(now.name), live_badge(texts(language)("LIVE")))
     return html.div({"class": "stand__now"}, along, said, strings, dock)
@@ -151,8 +151,13 @@ def _over(session: SessionDetail, language: str) -> tuple[Markup, ...]:
     last = last_on_stage(read_once(session_appearances, session_id=session.id))
     was_on_stage = last is not None and session.ended_at is not None and last.left_at == session.ended_at
     said = {"key": "said", "class": "stand__said", "aria-live": "polite", "data-over": ""}
-    curve = html.figure({"class": "moments", "aria-hidden": "true"}) if was_on_stage else None
+    curve = _along(html.figure({"class": "moments", "aria-hidden": "true"})) if was_on_stage else None
     return curve, html.div(said, html.p({"class": "stage__label"}, label), *more)
+
+
+def _along(curve: VdomDict) -> VdomDict:
+    """Return the place of the curve, which keeps its height while its part is on its way."""
+    return html.div({"key": "along", "class": "stand__along"}, curve)
 
 
 def _anew(session_id: int, words: str) -> VdomDict:

@@ -61,8 +61,8 @@ export function SessionPage() {
       for (const room of document.querySelectorAll(".stand__now, .stage__below, .summary > *")) {
         const [name] = room.classList;
         const isOver = room.closest(".summary") ? "live" in stand.dataset : room.querySelector("[data-over]");
-        room.style.minBlockSize = isOver ? `${heights[name]}px` : ""; // without a height it has no effect
-        if (!isOver) heights[name] = room.offsetHeight;
+        if (isOver) room.style.minBlockSize = `${heights[name]}px`; // without a height it has no effect
+        else heights[name] = room.offsetHeight; // the room stays after an undo: inner parts come a frame later
       }
     }
     const byHash = (hash) => tabs().find((tab) => tab.hash === hash);
