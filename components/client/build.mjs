@@ -63,10 +63,15 @@ await Promise.all([
   }),
 ]);
 
-const client = file(`${STATIC}build/client.js`);
+const CLIENT = "client.js";
 const compress = { passes: 3, ecma: 2020, keep_fargs: false };
-const smaller = await minify(readFileSync(client, "utf8"), { module: true, ecma: 2020, compress }); // 1.5 % of the limit
-writeFileSync(client, smaller.code);
+const apart = { ...compress, join_vars: false }; // longer scripts, and shorter compressed ones
+for (const name of [CLIENT, ...PUBLIC, ...BACKSTAGE]) { // terser saves 3 % of what esbuild has minified
+  const built = file(`${STATIC}build/${name}`);
+  for (const options of [compress, apart]) {
+    writeFileSync(built, (await minify(readFileSync(built, "utf8"), { module: true, ecma: 2020, compress: options })).code);
+  }
+}
 
 const zipped = (name) => brotliCompressSync(readFileSync(file(STATIC + name))).length; // highest quality, as served
 function weigh(names) {
@@ -74,7 +79,7 @@ function weigh(names) {
   for (const [name, size] of sizes) console.log(`${name}: ${size} bytes brotli`);
   return sizes.reduce((sum, [, size]) => sum + size, 0);
 }
-const everywhere = weigh(["client.js", ...PLAIN]);
+const everywhere = weigh([CLIENT, ...PLAIN]);
 const alone = [...PUBLIC, ...BACKSTAGE].filter((name) => !TOGETHER.flat().includes(name));
 if (alone.length) throw new Error(`Which page loads ${alone}?`);
 const total = everywhere + Math.max(...TOGETHER.map(weigh));

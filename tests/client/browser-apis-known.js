@@ -20,7 +20,7 @@ export const KNOWN = `
   moveFocus moved multiple name named namedItem needs nodeType none normalize now observe of offline offsetHeight ok
   older onNavigate onclose onerror onload onmessage onopen open options origin overflowY padStart pageEvent parentElement parentNode parse
   parseCreationOptionsFromJSON parseRequestOptionsFromJSON part passkey pathname pause performance persisted pointerId
-  pointerType pop postMessage posting prepend presence preventDefault protocol push querySelector querySelectorAll
+  pointerType pop postMessage posting prepend presence preventDefault previousElementSibling protocol push querySelector querySelectorAll
   queueMicrotask random range react readyState reason reduce ref reject rel reload remove removeAttribute
   removeEventListener removeItem removed replace replaceAll replaceSync reset resolvedOptions resolve restored returnValue reverse root round row rows saved
   scrollHeight scrollTop scrollX scrollY search searchParams selected selectedOptions send set setAttribute setCustomValidity setInterval setItem

@@ -1,4 +1,4 @@
-// The session page: two tabs, the line to the current performer, the docked player.
+// The session page: its tabs, the line to the current performer, the docked player.
 
 import assert from "node:assert/strict";
 import { createRequire, registerHooks } from "node:module";
@@ -15,9 +15,9 @@ const { SessionPage } = await import("../../components/static/modules/session-pa
 
 const PAGE = `<main id="main"><div class="stand"><div class="stand__stage"><div class="stand__seat"></div><div class="stand__now"></div>
   <button class="undock">×</button></div>
-  <div class="stand__pane"><div class="stand__tabs"><div class="tabs"><a id="programme-tab" href="#programme">Programme</a>
+  <div class="stand__pane"><div class="stand__tabs"><div class="tabs"><a id="interval-tab" href="#interval" hidden>Interval</a><a id="programme-tab" href="#programme">Programme</a>
   <a id="comments-tab" href="#comments">Comments</a></div><a class="stand__bring" href="#appearance-1" hidden>Now: Jan</a></div>
-  <section id="programme"><div class="order__whole"><span class="order__marker"></span><ol class="order"><li id="appearance-1" class="is-now"><a href="#1">Jan</a></li>
+  <section id="interval"></section><section id="programme"><div class="order__whole"><span class="order__marker"></span><ol class="order"><li id="appearance-1" class="is-now"><a href="#1">Jan</a></li>
   <li id="appearance-2"><a href="#2">Ewa</a></li></ol></div></section><section id="comments"><p id="comment-7">Bravo</p></section></div></div></main>
   <div id="beside"></div>`;
 const tab = (name) => $(`#${name}-tab`);
@@ -87,6 +87,17 @@ test("arrow keys walk between the tabs", async () => {
   await fire(tab("programme"), "keydown", { key: "ArrowRight" });
   assert.equal(document.activeElement, tab("comments"));
   assert.equal(isShown("comments"), true);
+});
+
+test("the tab of an interval comes without being chosen, and leaves to the programme", async () => {
+  await changePage(() => { tab("interval").hidden = false; });
+  assert.deepEqual([isShown("interval"), isShown("programme")], [false, true]);
+  await fire(tab("programme"), "keydown", { key: "ArrowLeft" });
+  assert.deepEqual([isShown("interval"), isShown("programme")], [true, false]);
+  await changePage(() => { tab("interval").hidden = true; });
+  assert.deepEqual([isShown("interval"), isShown("programme")], [false, true]);
+  await fire(tab("programme"), "keydown", { key: "ArrowLeft" });
+  assert.equal(isShown("programme"), true);
 });
 
 test("a performer out of sight gets a line, a visible one none", async () => {
