@@ -30,7 +30,7 @@ from components.runtime import Markup, VdomDict, html, public_part, shared_part
 from components.ui.blocks import badge, live_badge, paging, prose, visually_hidden
 from components.ui.calendar_links import calendar_links
 from components.ui.empty_states import empty
-from components.ui.frames import title, unbroken_pair, unbroken_words
+from components.ui.frames import SHORT, title, unbroken_pair, unbroken_words
 from components.ui.people import performer_link, person_name
 from components.ui.venue_time import from_clock
 
@@ -98,7 +98,8 @@ def _progress(progress: Progress | None, imported: str, now: datetime, language:
     if progress is None:
         return imported or None, True
     if progress.is_over:
-        return html.span(*unbroken_words(t("{stage}, played").format(stage=progress.stage))), True
+        played = t("{stage}, played").format(stage=progress.stage)
+        return html.span(*(unbroken_words(played) if len(progress.stage) <= SHORT else (played,))), True
     if progress.is_performing:
         return live_badge(t("On stage")), False
     if progress.is_next:

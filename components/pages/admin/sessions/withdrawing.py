@@ -20,7 +20,7 @@ def withdraw_form(initial: SessionEdit | None, session_id: int, language: str) -
     asking = {"data-ask": t("Withdraw this performer?"), "data-ask-yes": t("Withdraw")}
     form = html.form(
         command_form("appearance_withdraw", session.id) | asking | {"class": "stack", "noValidate": "true"},
-        select(t("Performer who withdrew"), "appearance", pairs, stored=lambda _name: NAMED),
+        select(t("Performer who withdrew"), "appearance", pairs, stored=lambda _name: NAMED, id="who-withdrew"),
         html.button({"class": "button button--plain", "type": "submit"}, t("Withdraw")),
     )
     rows = [
