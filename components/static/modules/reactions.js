@@ -12,13 +12,8 @@ const RISE = 3000; // milliseconds of the animation: `--rise` in reactions.css
 const SPREAD = 300; // milliseconds over which taps of one frame start
 const IN_THE_AIR = 40;
 
-let made = 0;
-
-/** Return 32 hexadecimal digits. They only tell this viewer's messages apart: a count and pseudo-random ones suffice. */
-const newKey = () => {
-  made = (made + 1) % 10;
-  return made + Array.from({ length: 31 }, () => Math.floor(Math.random() * 16).toString(16)).join("");
-};
+/** Return 32 hexadecimal digits. They only tell this viewer's messages apart: pseudo-random ones suffice. */
+const newKey = () => Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16)).join("");
 
 /**
  * The queue of this viewer's taps. `send({ key, types })` writes a message, `onRefusal(type)` reports a refused tap. A message

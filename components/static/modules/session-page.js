@@ -54,7 +54,8 @@ export function SessionPage() {
     let wanted = ""; // the hash of what is to be shown once it is there
     const stand = $(".stand");
     const bring = () => $(".stand__bring");
-    let now = bring()?.getAttribute("href"); // of the line
+    const wayOf = () => bring()?.getAttribute("href");
+    let now = wayOf();
     const heights = {};
     /** What is over (`data-over`) leaves its room, so that nothing below it moves. */
     function keepRoom() {
@@ -128,10 +129,10 @@ export function SessionPage() {
       show();
       keepRoom();
       sizes?.observe($(".order__whole") || stand); // no effect on an observed element
-      const is = bring()?.getAttribute("href");
-      mark(is !== now);
-      if (is && is !== now) bring().hidden = false;
-      now = is;
+      const before = now;
+      now = wayOf();
+      mark(now !== before);
+      if (now && now !== before) bring().hidden = false;
       onScroll();
     }
     /** Dock the player when its seat is above the window, unless it was closed since; never at the top of the page. */
