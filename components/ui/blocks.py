@@ -35,7 +35,7 @@ def keeping_places(rows: Sequence[Markup], look: str, t: Texts) -> VdomDict:
     line = html.div({"class": "feed__line", "role": "status"})
     changed = t("The list has changed. Show it")
     held = {"data-arrivals": "", "data-held": "places", "data-one": changed, "data-many": changed}
-    return html.section(held, line, html.ol({"class": look}, *rows))
+    return html.div(held, line, html.ol({"class": look}, *rows))
 
 
 def theater_button(t: Texts) -> VdomDict:

@@ -42,6 +42,7 @@ ALIKE = """() => {
     const states = [[true, false], [false, false], ...(input.type === "checkbox" ? [[false, true]] : [])];
     compare(input, states.map((state) => {
       [input.checked, input.indeterminate] = state;
+      document.getAnimations().forEach((each) => each.finish()); // a colour may take its time to change
       return look(input) + look(input.labels[0] ?? input);
     }));
     [input.checked, input.indeterminate] = [checked, indeterminate];

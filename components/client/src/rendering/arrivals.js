@@ -1,4 +1,4 @@
-// Arrivals: a list with its newest rows at the top. <section data-arrivals data-one data-many> contains a line and the
+// Arrivals: a list with its newest rows at the top. An element with data-arrivals, data-one and data-many has a line and the
 // list. New rows are held back, and the line shows their number, while the reader types, selects text, presses or points at
 // the list, or has scrolled below its top, and always with data-held. Otherwise they appear at once. Only rows of the list
 // move then: the content below the list is out of sight while the top is in view (community.css). With data-held="places"
@@ -85,7 +85,7 @@ export function Arrivals({ model, toElement }) {
 
   const label = hiddenCount === 1 ? one : many.replace("{n}", hiddenCount);
   const button = hiddenCount > 0 && createElement("button", { type: "button", className: "fresh", onClick: show }, createElement("span", null, label));
-  return createElement("section", { ...attributesToProps(model.attributes), ref: section },
+  return createElement(model.tagName, { ...attributesToProps(model.attributes), ref: section },
     createElement(line.tagName, attributesToProps(line.attributes), button || null),
     createElement(list.tagName, attributesToProps(list.attributes), ...shown.current.rows.map((row) => toElement(row))));
 }

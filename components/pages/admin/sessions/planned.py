@@ -11,6 +11,7 @@ from apps.core.texts import Texts, texts
 from components.runtime import Markup, VdomDict, command_button, command_form, component, html, use_live_query
 from components.ui.forms import area, field, select
 from components.ui.frames import answer_line
+from components.ui.people import NAMED
 from components.ui.venue_time import clock_text, clock_time
 
 
@@ -99,7 +100,7 @@ def shift_form(session_id: int, appearances: Sequence[AppearanceRow], chosen: in
     minutes: dict[str, Any] = {"type": "number", "min": -most, "max": most}
     return html.form(
         command_form("planned_times_shift", session_id) | {"class": "stack", "noValidate": "true"},
-        select(t("Shift from this performer on"), "appearance", pairs, first),
+        select(t("Shift from this performer on"), "appearance", pairs, first, stored=lambda _name: NAMED),
         field(t("By minutes"), "by", hint=t("Negative ones are earlier."), **minutes),
         html.button({"class": "button button--plain", "type": "submit"}, t("Shift")),
     )
