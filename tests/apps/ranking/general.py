@@ -8,6 +8,7 @@ from apps.ranking.selectors import figures, files, intervals, session_standing, 
 from tests.apps.busy_session import APPEARANCE, LISTENER, PARTICIPANT, SESSION
 from tests.apps.reads import EXPORT, OF_A_STAGE, Read
 
+HELPERS = {"figures.audience_figure"}
 RATED = "all marks of pieces that one account has given; it rates each performance once"
 READS: Mapping[str, list[Read]] = {
     "own_standings": [

@@ -31,10 +31,11 @@ MigrationExecutor(connection).migrate([
 LEFT_OVER = {"decided_rating_counts", "rating_turns", "session_comment_allowances"}
 LISTENERS, COMMENTS, ENTRIES = 20, 1_000, 20
 SPECIFIED = "('etiuda_a', 'etiuda_b', 'nocturn', 'scherzo', 'mazurek')"
-FIVE_CATEGORIES = f"""
+AS_BEFORE = f"""
+TRUNCATE ranking_runs CASCADE;
 UPDATE pieces SET category = 'mazurek' WHERE category NOT IN {SPECIFIED};
 UPDATE session_participant_pieces SET slot = 'mazurek' WHERE slot NOT IN {SPECIFIED};
-"""  # noqa: S608 - the only categories of the versions before
+"""  # noqa: S608 - the only categories of the versions before, which had no ranking by a later method
 LARGE = f"""
 INSERT INTO users (email, username, password, avatar_url, is_admin, is_active)
 SELECT 'heard' || n || '@example.org', 'heard' || n || 'x', '!', '', false, n % 9 > 0
@@ -182,7 +183,7 @@ def filled(django_db_modify_db_settings: None) -> Iterator[str]:
     """Yield the address of a database of this version, with the demo and with rows in all large tables."""
     with demo_database(f"{PREFIX}{os.getpid()}_filled") as address:
         with psycopg.connect(address) as connection:
-            connection.execute(FIVE_CATEGORIES.encode())
+            connection.execute(AS_BEFORE.encode())
             connection.execute(LARGE.encode())
             if role := serving_role():  # granted at a start, which the upgraded database does not have
                 revoke = sql.SQL("REVOKE EXECUTE ON FUNCTION public.audit_prune() FROM {}")

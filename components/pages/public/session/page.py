@@ -229,7 +229,7 @@ def load(request: PageRequest) -> Page:
         ),
         image=picture_address(session),
         parts=joined(
-            _session_parts(session, request.language),
+            _session_parts(session.id, session.stage_id, request.language),
             panel_parts(rows, request.language),
             summary_parts(session, request.language),
         ),
@@ -245,8 +245,7 @@ def load(request: PageRequest) -> Page:
     )
 
 
-def _session_parts(session: SessionDetail, language: str) -> Parts:
-    session_id = session.id
+def _session_parts(session_id: int, stage_id: int, language: str) -> Parts:
     return {
         "head": session_head(session_id, language=language),
         "keys_link": session_keys_link(session_id, language=language),
@@ -256,7 +255,7 @@ def _session_parts(session: SessionDetail, language: str) -> Parts:
         "order": session_order(session_id, language=language),
         "label": session_label(session_id, language=language),
         "reactions": session_reactions(session_id, language=language),
-        "interval": interval_panel(session_id, session.stage_id, language=language),
+        "interval": interval_panel(session_id, stage_id, language=language),
         "interval_tab": interval_tab(session_id, language=language),
         "comment_count": comment_count(session_id, language=language),
         "comments": session_comments(session_id, language=language),
