@@ -60,7 +60,7 @@ def text_subject(appearance_id: int, participant_id: int, *, language: str) -> V
 
 def subject_deleted(t: Texts) -> VdomDict:
     """Return the sentence of a post that was about a performance which is deleted."""
-    return html.span({"class": "small muted"}, t("About a performance that was taken out of the programme"))
+    return html.span({"class": "small muted"}, t("About a performance that was taken out of the program"))
 
 
 @public_part(topics=lambda stage_id: (f"stage.{stage_id}.words", "sessions", "profiles"), every=EVERY)
@@ -79,7 +79,8 @@ def stage_words(stage_id: int, *, language: str) -> VdomDict:
         return subject.name if is_one else f"{subject.name}, {subject.session_title}"
 
     write = html.p(link(PATH, t("Write about a performance")))
-    return _words(found, performer, write, t("Nothing has been written about its performances yet."), language)
+    nothing = t("Nothing has been written about the performances of this stage yet.")
+    return _words(found, performer, write, nothing, language)
 
 
 def _has_performances(stage_id: int) -> bool:

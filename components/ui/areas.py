@@ -54,7 +54,7 @@ def _prepare(t: Texts) -> Links:
         (PROGRAMS, t("Programs")),
         ("/admin/import", t("Imports")),
         ("/admin/jury", t("Jury")),
-        ("/admin/blog", t("News")),
+        ("/admin/blog", t("Blog")),
     )
 
 

@@ -58,7 +58,7 @@ async def test_sign_in_by_keyboard_begins_a_new_session_of_the_browser(site: Sit
         await page.keyboard.press("Tab")
         focused.append(await page.evaluate("() => document.activeElement.name || document.activeElement.textContent"))
     assert focused == [
-        "login", "password", "remember", "Forgot password", "Log in", "Log in with a passkey", "Log in by mail",
+        "login", "password", "remember", "Forgot password", "Log in", "Log in with a passkey", "Log in by e-mail",
         "Register",
     ]  # fmt: skip
     await fill(page, {"E-mail": address, "Password": PASSWORD})

@@ -106,7 +106,7 @@ async def test_interval_is_the_first_tab_in_the_flow_of_the_page(site: Site, win
         await expect(page.locator("#interval h2:visible")).to_have_count(3)
         await expect(page.locator("#programme")).to_be_hidden()
         assert not await page.evaluate(SCROLLS), options
-    for key, chosen in (("ArrowRight", "Programme"), ("ArrowRight", "Comments"), ("ArrowLeft", "Programme")):
+    for key, chosen in (("ArrowRight", "Program"), ("ArrowRight", "Comments"), ("ArrowLeft", "Program")):
         await page.locator("[role=tab][aria-selected=true]").press(key)
         await expect(page.locator("[role=tab][aria-selected=true]")).to_contain_text(chosen)
     await tab.click()

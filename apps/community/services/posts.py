@@ -100,7 +100,7 @@ def _same_text(text: str) -> RateLimit:
 
 POST_ADDED, POST_DELETED = "Post added successfully!", "Post deleted successfully!"
 NO_POST = "This post is no longer there."
-NO_PERFORMANCE = "This performance is no longer in the programme. Please choose another performer, or none."
+NO_PERFORMANCE = "This performance is no longer in the program. Please choose another performer, or none."
 _SHARE = "SELECT 1 FROM posts WHERE id = %s AND NOT is_hidden FOR SHARE"
 
 

@@ -70,7 +70,7 @@ def following_page(page: Page) -> VdomDict:
     key_topics = (f"account.{user_id}.calendar_key",)
     secret = use_live_query(calendar_secret, topics=key_topics, initial=page.data.secret, user_id=user_id)
     answer = html.p({"class": "small", "data-answer": "", "role": "status"})
-    chosen = html.p(link("/profile#notifications", t("Choose what you are notified of, and e-mail")))
+    chosen = html.p(link("/profile#notifications", t("Choose your notifications and e-mails")))
     push = html.div({"class": "body stack"}, chosen, push_section(page.data.push, language=page.language))
     shown = _list(rows, page.language) if rows else _none_yet(t)
     return main(

@@ -34,7 +34,7 @@ ADDRESS = f"/profile?tab={RATINGS}"
 DELETE: dict[str, object] = {"class": "link says__delete"}
 ORDERS = {  # sources of gettext
     LedgerSort.PLAYED: "order played",
-    LedgerSort.MARK: "my mark",
+    LedgerSort.MARK: "your mark",
     LedgerSort.DIFFERENCE: "difference",
 }
 
@@ -172,7 +172,7 @@ def _both(row: LedgerRow, t: Texts) -> str:
 def _stage(stage: LedgerStage, sort: LedgerSort, show: str, language: str) -> VdomDict:
     t = texts(language)
     count = t("{n} of {all}").format(n=len(stage.rows), all=stage.performances)
-    columns = ("", t("Performer"), t("You"), t("My rank"), t("Audience"), "+/−", t("State"))
+    columns = ("", t("Performer"), t("You"), t("Your rank"), t("Audience"), "+/−", t("State"))
     return html.section(
         {"key": f"stage-{stage.id}"},
         html.div(
@@ -219,7 +219,7 @@ def _inside(row: LedgerRow, language: str) -> VdomDict:
     state = html.p(
         {"class": "row small"},
         sign(own.state.value, state_words(own, language)),
-        html.span(t("my rank: {nth}").format(nth=nth(row.rank, t))) if row.rank else None,
+        html.span(t("your rank: {nth}").format(nth=nth(row.rank, t))) if row.rank else None,
         html.span(pieces_count(rating, t)) if rating else None,
         *_whole(own.ratings, t),
         hidden_badge(rating, t) if rating else None,

@@ -23,7 +23,9 @@ def notification_choices(own: OwnPreferences, language: str) -> VdomDict:
     t, chosen = texts(language), own.preferences
     form = command_form("notifications_choose", draft="notifications") | {"class": "stack notify", "noValidate": True}
     whose = (t("You are notified of the"), " ", link("/following", t("performers that you follow")), ".")
-    where = t("Open pages of this site show a line. E-mail is chosen here; push is switched on in each browser")
+    where = t(
+        "Any page of this site that you have open shows a line. Choose e-mail here; switch on push in each browser"
+    )
     push = (where, ", ", link("/following#notifications", t("below that list")), ".")
     return section(
         t("Notifications"),
@@ -89,7 +91,7 @@ def _ways(own: OwnPreferences, t: Texts) -> VdomDict:
         None if own.has_address else unconfirmed,
         html.p(
             {"class": "small muted"},
-            t("Once a day you read of moves and results; who is on stage has changed by then."),
+            t("The daily e-mail has moves and results only: who is on stage has changed by then."),
         ),
         forms.select(t("Hour, once a day"), "mail_hour", hours, str(chosen.mail_hour)),
     )
@@ -103,7 +105,9 @@ def _radio(value: str, words: str, *, is_chosen: bool) -> VdomDict:
 
 def _quiet(chosen: Preferences, t: Texts) -> VdomDict:
     begin, end = (f"{each:%H:%M}" if each else "" for each in (chosen.quiet_from, chosen.quiet_until))
-    hint = t("Push and e-mails at once wait until they end. Empty fields are no quiet hours.")
+    hint = t(
+        "Push notifications and immediate e-mails wait until the quiet hours end. Leave both fields empty for none."
+    )
     return html.fieldset(
         {"class": "stack"},
         html.legend({"class": "label"}, t("Quiet hours (optional)")),
@@ -120,7 +124,7 @@ def _zone(chosen: str, t: Texts) -> VdomDict:
     venue = t("As in the hall ({zone})").format(zone=venue_zone().key)
     regions = zone_regions()
     own = {"id": "time_zone", "name": "time_zone", "defaultValue": chosen, "aria-describedby": "time_zone-hint"}
-    hint = t("Of the hours above, and of times in notifications.")
+    hint = t("For the hours above and the times in notifications.")
     return html.div(
         {"class": "field"},
         html.label({"htmlFor": "time_zone"}, t("Time zone")),

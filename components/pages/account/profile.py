@@ -185,7 +185,7 @@ def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
     words = html.p(
         t(
             "Deleting your account deletes your ratings, recommendations, session comments and reactions. Posts and "
-            "their comments stay, by a former member. It cannot be undone."
+            "their comments stay, shown as by a former member. It cannot be undone."
         )
     )
     before = html.p(link("#data", t("Download your data first")))

@@ -31,7 +31,7 @@ def push_section(initial: PushState, *, language: str) -> VdomDict:
     state = use_live_query(push_state, topics=topics, initial=initial, user_id=user_id, session=viewer.session)
     about = t(
         "A browser can show a notification even when no page of Parterre is open. A locked screen then shows the "
-        "performer's name and nothing else."
+        "performer’s name and nothing else."
     )
     return html.div(
         {"class": "stack", "data-answers": ""},

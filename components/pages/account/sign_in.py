@@ -48,7 +48,7 @@ def login(request: PageRequest) -> AccountScreen:
         submit=t("Log in"),
         below=[
             *by_passkey,
-            aside(t("Without a password?"), " ", link(onward("/login/link", form), t("Log in by mail"))),
+            aside(t("Without a password?"), " ", link(onward("/login/link", form), t("Log in by e-mail"))),
             aside(t("No seat yet?"), " ", link(onward("/register", form), t("Register"))),
         ],
         foot=t("Admit one"),

@@ -17,7 +17,7 @@ def ask(request: PageRequest) -> AccountScreen:
     t, form = request.t, request.form
     return AccountScreen(
         form=form,
-        title=t("Log in by mail"),
+        title=t("Log in by e-mail"),
         description=t("A link and a code with which you log in come by e-mail."),
         description_as="head",
         above=[html.p(t("We send a link and a code to your address. With either you log in without your password."))],

@@ -90,7 +90,7 @@ def _lines(prepared: Prepared, t: Texts) -> list[VdomDict]:
         _line(PROGRAMS, t("Programs"), (_programs(state.next_session, t),), (PROGRAM_IMPORT, t("Import Programs"))),
         _line("/admin/import", t("Imports"), (_imports(prepared, t),)),
         _line("/admin/jury", t("Jury"), (_sheets(prepared.sheets, t),)),
-        _line(NEWS, t("News"), (_news(prepared.news, t),), (create_at(NEWS), t("New Post"))),
+        _line(NEWS, t("Blog"), (_news(prepared.news, t),), (create_at(NEWS), t("New Post"))),
     ]
 
 

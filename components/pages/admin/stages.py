@@ -35,7 +35,7 @@ def _form(stage: StageEdit | None, t: Texts) -> RowForm[StageEdit]:
 
 def _fields(form: RowForm[StageEdit]) -> list[VdomDict]:
     t = form.t
-    hint = t("As it is written in the programme, such as Stage II.")
+    hint = t("As it is written in the program, such as Stage II.")
     return [form.field(t("Name"), "name", hint=hint, required=True, autoComplete="off")]
 
 

@@ -294,7 +294,7 @@ def community_page(page: Page) -> VdomDict:
     panels, handlers = use_open_panels(page)
     head = html.div({"class": "hang hang--low"}, html.p(t("The foyer, between the pieces.")))
     missing = message(t("This post is no longer there."), good=False) if feed.is_missing else None
-    gone = message(t("This performance is no longer in the programme."), good=False) if feed.is_gone else None
+    gone = message(t("This performance is no longer in the program."), good=False) if feed.is_gone else None
     answers = html.p({"class": "small", "data-answer": "", "data-vanish": "3000", "role": "status"})
     body = html.div(
         {"class": "body foyer"},

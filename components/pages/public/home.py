@@ -123,7 +123,7 @@ def _member(played: Ref, coming: Ref, language: str) -> VdomDict:
     """Return a member's sections: performances to rate, own marks, coming sessions; slots hold the viewer's values."""
     t = texts(language)
     to_rate = html.section(
-        html.h2({"class": "door__heading"}, t("Played, not yet rated")),
+        html.h2({"class": "door__heading"}, t("Played, still to rate")),
         shared_part(played),
     )
     return html.div(

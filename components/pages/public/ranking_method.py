@@ -186,15 +186,15 @@ OWN_EARS = (
     "ranks among the performances that they see. Their profile has a choice to see everything at once."
 )
 BLIND = (
-    "A rating is called blind when these figures were covered for its member as each of its marks was first struck. "
-    "The server notes that by itself, so nothing that a browser sends can change it. Of marks that were made signed "
-    "out it is unknown, and they are not called blind."
+    "A rating is called blind when these figures were covered for its member when each of its marks was first given. "
+    "The server notes that by itself, so nothing that a browser sends can change it. For marks given while signed out "
+    "this is not known, so they are not called blind."
 )
 NOT_BLIND = (
     "It says what this site has shown to an account, not what a listener has seen: visitors who are not signed in see "
-    "all figures but those at the keys until they begin to mark, the files of a ranking are the same for everybody, "
-    "and a second, signed-out window can always be opened. No file says which rating was blind; who watches the page "
-    "of a stage while single ratings begin to count can tell."
+    "all figures except those at the keys, and the others are folded only once they begin to mark; the files of a "
+    "ranking are the same for everybody, and a second, signed-out window can always be opened. No file says which "
+    "rating was blind; who watches the page of a stage while single ratings begin to count can tell."
 )
 
 
@@ -226,8 +226,9 @@ def own_marks_fills(*, viewer: Viewer, language: str) -> Fills:
         return {}
     t, standings = texts(language), own_standings(user_id=viewer.id).values()
     counted = Counter(standing_words(each, language) for each in standings)
-    states = "; ".join(t("{state}: {n}").format(state=words, n=n) for words, n in counted.most_common())
-    words = t("Your performances now: {states}.").format(states=states) if states else t("You have sent no mark yet.")
+    states = "; ".join(t("{state} ({n})").format(state=words, n=n) for words, n in counted.most_common())
+    marked = t("The performances that you marked: {states}.").format(states=states)
+    words = marked if states else t("You have sent no mark yet.")
     return {f"{OWN_MARKS}:own": fill({"hidden": False}), f"{OWN_MARKS}:words": fill({}, words)}
 
 

@@ -47,7 +47,10 @@ LEFT_OUT = (
     "The highest and the lowest mark of each performance are left out; the score is the mean of the others.",
     "The {n} highest and the {n} lowest marks of each performance are left out; the score is the mean of the others.",
 )
-RECUSED = "A juror has no mark for an own student, and is in no mean of that performance. Equal scores share a rank."
+RECUSED = (
+    "Jurors do not mark their own students, and the means of those performances are without them. Equal scores share a "
+    "rank."
+)
 NAME = "jury"  # of the section of the method page
 
 
@@ -119,7 +122,9 @@ def jury_rules(*, language: str) -> VdomDict:
 
 def _in_use(each: RuleInUse, t: Texts) -> VdomDict:
     name = t("{edition}, version {version}").format(edition=each.rule.edition, version=each.rule.version)
-    published = t("Published with it: {stages}.").format(stages=", ".join(each.stages)) if each.stages else ""
+    published = (
+        t("Stages published under this rule: {stages}.").format(stages=", ".join(each.stages)) if each.stages else ""
+    )
     state = "" if each.is_current else t("No longer in force; these sheets keep the rule that they were computed with.")
     about = " ".join(filter(None, (published, state)))
     return html.div(

@@ -27,7 +27,7 @@ def covering_line(stage_id: int, t: Texts) -> VdomDict:
         " ",
         html.button({"class": "link"} | show, t("Show all of this stage")),
         " · ",
-        link("/profile#ears", t("Your choice")),
+        link("/profile#ears", t("Change this")),
         " ",
         html.span({"data-answer": "", "role": "status"}),
     )

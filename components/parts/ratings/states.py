@@ -12,8 +12,11 @@ from components.ui.marks import SIGN, SIGN_WORDS, sign_fills
 
 
 def state_words(own: OwnState, language: str) -> str:
-    """Return the state in words, such as "2 of 5 marked, not submitted"."""
-    t = texts(language)
+    """Return the state in words, such as "2 of 5 marked, not submitted".
+
+    Once the ranking is closed, approval makes no submitted mark count any more: its standing says why.
+    """
+    t, standing = texts(language), own.standing
     match own.state:
         case PerformanceState.TO_COME:
             return t("To come")
@@ -23,10 +26,10 @@ def state_words(own: OwnState, language: str) -> str:
             return t("{n} of {all} marked, not submitted").format(n=own.marked, all=own.pieces)
         case PerformanceState.CHANGED:
             return t("Changed, not sent")
-        case PerformanceState.SUBMITTED:
+        case PerformanceState.SUBMITTED if standing is None or standing.after_closing is None:
             return t("Waits for approval")
-        case PerformanceState.SHOWN | PerformanceState.COUNTS:
-            return standing_words(own.standing, language) if own.standing else t("Shown to everybody")
+        case PerformanceState.SUBMITTED | PerformanceState.SHOWN | PerformanceState.COUNTS:
+            return standing_words(standing, language) if standing else t("Shown to everybody")
 
 
 def then_fill(own: OwnState, language: str) -> Fill | None:

@@ -203,7 +203,7 @@ def interval_unrated(session_id: int, *, language: str) -> VdomDict:
         html.h2(t("Not rated yet")),
         html.ol({"class": "heads"}, *(_unrated(session_id, each, len(set(pieces[each.id])), t) for each in shown)),
         html.p({"class": "todo__done muted"}, done),
-        link("#programme", t("The whole programme")),
+        link("#programme", t("The whole program")),
     )
 
 

@@ -84,7 +84,7 @@ def session_head(session_id: int, *, language: str) -> VdomDict:
 def ended_head(language: str) -> VdomDict:
     """Return the line above the video of an ended session, whose title is that of the summary."""
     t = texts(language)
-    return html.div({"class": "stand__head"}, html.h2(t("On stage")), theater_button(t))
+    return html.div({"class": "stand__head"}, html.h2(t("Recording")), theater_button(t))
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}",))
@@ -108,7 +108,7 @@ def planned_end(session: SessionDetail, language: str) -> Markup:
     """Return the line with the time at which the session should end, or has ended; None if no end was planned."""
     if session.planned_end is None:
         return None
-    words = texts(language)("planned to end at {time}") if session.ended_at is None else texts(language)("Ended {time}")
+    words = texts(language)("Planned to end at {time}") if session.ended_at is None else texts(language)("Ended {time}")
     before, _, after = words.partition("{time}")
     end = at_venue(session.ended_at or session.planned_end, zone=venue_zone(), language=language, has_date=False)
     return html.p({"class": "small muted"}, before, end, after)
@@ -347,7 +347,7 @@ def before_fills(first: int, count: int, t: Texts) -> dict[str, Fill]:
     """Return the fills that fold the `count` rows before that of the appearance `first`."""
     return {
         f"{BEFORE}:line": fill({"hidden": False}),
-        f"{BEFORE}:words": fill(text=t.plural("%(n)d before", "%(n)d before", count)),
+        f"{BEFORE}:words": fill(text=t.plural("%(n)d earlier performer", "%(n)d earlier performers", count)),
         f"{BEFORE}:{first}": fill({"data-own": "first"}),
     }
 

@@ -19,9 +19,9 @@ LAST_HOUR = (  # source of gettext
 
 
 PUBLISHED = (  # source of gettext; a text that says "without names" contains it
-    "After the closing all counted marks of a stage are published without names. A person who knows two marks of a "
-    "listener can usually find all others. The public lists and the file together show whose sheet it is and how much "
-    "it weighs."
+    "When the ranking of a stage is closed, all counted marks are published without names. Whoever knows two marks of "
+    "a listener can usually find all others. The public lists and the file of marks together show whose marks they are "
+    "and how much they weigh."
 )
 ADDED_MARKS = (  # source of gettext
     "A score contains ten added ratings of the stage’s average, so that few raters neither lift nor sink a "

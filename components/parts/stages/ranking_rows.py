@@ -193,7 +193,7 @@ def _own(appearance: FieldAppearance, group: str, label: str, language: str) -> 
         asked = html.span(slot(OWN_ASK, appearance.id), t("Rate"))
         return _cell("you", html.a(way, asked, visually_hidden(f" {label}", has_name=True)))
     mark = html.b({"hidden": True} | slot(OWN_MARK, appearance.id))
-    return _cell("you", mark, html.a(way | {"aria-label": t("Rate {name}").format(name=label)}, t("rate")))
+    return _cell("you", mark, html.a(way | {"aria-label": t("Rate {name}").format(name=label)}, t("Rate")))
 
 
 def _share(counts: RecommendationCounts, t: Texts) -> str:

@@ -113,7 +113,7 @@ def _covering(ranking: Ranking, stage_id: int, t: Texts) -> tuple[VdomDict, ...]
     return (
         html.div(
             {"class": "small rank__all"},
-            html.p(words, " ", shows, " ", link("/profile#ears", t("Your choice")), " ", among if count else None),
+            html.p(words, " ", shows, " ", link("/profile#ears", t("Change this")), " ", among if count else None),
             html.button(show, t("Show all")),
             html.p({"data-answer": "", "role": "status"}),
         ),

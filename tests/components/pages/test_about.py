@@ -58,7 +58,7 @@ async def test_address_selects_the_performance_of_a_post():
     async with open_page(f"/community?about={earlier.pk}", user=fan) as own:
         assert choices(own) == ("No performer", names(earlier) | names(last), str(earlier.pk))
         await own.go("/community?about=999999")
-        await own.until("This performance is no longer in the programme.")
+        await own.until("This performance is no longer in the program.")
         assert choices(own) == ("No performer", names(last), "")
     async with open_page(f"/community?about={earlier.pk}") as anonymous:
         assert choices(anonymous) is None
@@ -93,11 +93,11 @@ async def test_subject_of_a_post_follows_its_performance():
             await screen.until("About Łucja Żak, ")
         await in_thread(lambda: session_delete(actor=admin, session_id=played.session_id, confirmed=True))
         for screen in (feed, alone):
-            await screen.until("About a performance that was taken out of the programme")
+            await screen.until("About a performance that was taken out of the program")
             await screen.until_gone("About Łucja Żak")
             assert post.content in screen.text
     async with open_page("/community") as later:
-        assert "About a performance that was taken out of the programme" in later.text
+        assert "About a performance that was taken out of the program" in later.text
         assert later.text.count("About a performance") == 1, "the other post is about none"
 
 

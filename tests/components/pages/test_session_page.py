@@ -86,13 +86,13 @@ async def test_rows_before_the_performer_at_the_load_are_one_line():
         assert folded(early) is None
     async with open_page(session.address, user=session.fan) as fan, open_page(session.address) as anonymous:
         for screen in (fan, anonymous):
-            assert folded(screen) == ("2 before", [f"appearance-{third.pk}"])
+            assert folded(screen) == ("2 earlier performers", [f"appearance-{third.pk}"])
             to = [attributes(way)["href"] for way in every(screen.tree, "a", "skip") if text(way) == "To the keys"]
             assert to == [f"{session.address}?open={third.pk}#keys-{third.pk}"]
         await in_thread(lambda: perform(second))
         for screen in (fan, anonymous):
             await screen.until("Now: Zofia")
-            assert folded(screen) == ("2 before", [f"appearance-{third.pk}"])
+            assert folded(screen) == ("2 earlier performers", [f"appearance-{third.pk}"])
     seen = (await in_thread(lambda: opened(f"{session.address}?open={first.pk}"))).main
     assert attributes(one(seen, "details", "order__before"))["hidden"]
 

@@ -70,7 +70,7 @@ async def test_summary_follows_end_and_undo_in_all_windows():
             await screen.until(ORDER)
             await screen.until_gone("LIVE NOW")
             assert len(every(screen.tree, "h1")) == 1
-            for kept in ("Programme", "Comments", *(appearance.participant.name for appearance in appearances)):
+            for kept in ("Program", "Comments", *(appearance.participant.name for appearance in appearances)):
                 assert kept in screen.text
         undone = await in_thread(lambda: live_restore(actor=OPERATOR, **live_undo_read(step.undo)))
         for screen in (member, visitor):

@@ -430,8 +430,8 @@ def test_method_page_begins_with_what_a_mark_must_pass_and_the_members_own_state
     seen = opened("/stages/method", viewer_of(fan))
     headings = [text(heading) for heading in every(seen.main, "h2")]
     assert headings[:3] == ["What a mark must pass", "Own ears first", "The algorithm"]
-    assert "Your performances now: Counts after two more performances: 1." in text(seen.main)
-    assert "Your performances now" not in text(opened("/stages/method").main)
+    assert "The performances that you marked: Counts after two more performances (1)." in text(seen.main)
+    assert "The performances that you marked" not in text(opened("/stages/method").main)
 
 
 def test_method_page_shows_the_docstring_and_the_numbers_of_the_rules():

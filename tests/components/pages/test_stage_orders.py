@@ -207,10 +207,11 @@ def test_stage_without_sessions_or_performers_is_explained():
 async def test_texts_begin_with_the_first_performance():
     session, participant = await in_thread(lambda: (SessionFactory(stage=StageFactory()), ParticipantFactory()))
     async with open_page(f"/stages/{session.stage_id}") as screen:
-        for words in ("Write about a performance", "Nothing has been written about its performances yet."):
+        nothing = "Nothing has been written about the performances of this stage yet."
+        for words in ("Write about a performance", nothing):
             assert words not in screen.text
         await in_thread(lambda: appearance_add(actor=OPERATOR, session_id=session.pk, participant_id=participant.pk))
-        await screen.until("Nothing has been written about its performances yet.")
+        await screen.until(nothing)
         assert screen.link("Write about a performance")["attributes"]["href"] == "/community"
 
 

@@ -235,7 +235,7 @@ def test_home_of_a_member_has_own_marks_and_no_registration():
     assert text(one(seen.main, "h1")) == "Your seat is kept."
     assert WHAT in text(seen.main)
     headings = [text(heading) for heading in every(seen.main, "h2")]
-    assert headings[:3] == ["Played, not yet rated", "You and the audience", "What comes next"]
+    assert headings[:3] == ["Played, still to rate", "You and the audience", "What comes next"]
     assert headings[3:] == ["Latest News", "Featured Participants", "Latest Ratings"]
     assert to_rate(seen.main) == {"Zofia Wróblewska-Łęcka": "1 of 2 marked"}
     progress = one(seen.main, "progress", data_slot=f"played_bar:{busy_session.appearances[1].pk}")

@@ -24,7 +24,7 @@ def page(**more):
 def test_page_has_one_heading_and_a_trail_that_entrance_pages_lack():
     links = every(one(page(), "nav", aria_label="Prepare"), "a")
     assert [attributes(link).get("aria-current") for link in links] == [*[None] * 4, "page", *[None] * 4]
-    names = ["Participants", "Pieces", "Pianos", "Stages", "Sessions", "Programs", "Imports", "Jury", "News"]
+    names = ["Participants", "Pieces", "Pianos", "Stages", "Sessions", "Programs", "Imports", "Jury", "Blog"]
     assert [name(link) for link in links] == names
     assert text(one(page(), "h1")) == "Sessions"
     steps = every(one(page(trail=[("/admin/sessions", "Sessions")]), "p", "backstage__trail"), "a")

@@ -38,9 +38,9 @@ from tests.waiting import until
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
 EVENINGS = int(os.environ.get("EVENINGS", "1"))  # random ones for each test; `make soak` tries more
 PUBLISHED = (
-    "After the closing all counted marks of a stage are published without names. A person who knows two marks of a "
-    "listener can usually find all others. The public lists and the file together show whose sheet it is and how much "
-    "it weighs."
+    "When the ranking of a stage is closed, all counted marks are published without names. Whoever knows two marks of "
+    "a listener can usually find all others. The public lists and the file of marks together show whose marks they are "
+    "and how much they weigh."
 )
 COMPARED = "Who compares the lists with the ranking can tell which marks count, and why others do not"
 GUESSED = "who computes it with guessed weights can find the weights while it is open, too."

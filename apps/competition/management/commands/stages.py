@@ -80,7 +80,7 @@ class Command(BaseCommand):
             if "stage" in fields:
                 changing.add_argument("stage_id", metavar="STAGE", type=int, help="the stage's number in `stages list`")
             if "name" in fields:
-                changing.add_argument("name", help="as it is written in the programme")
+                changing.add_argument("name", help="as it is written in the program")
             if "participants" in fields:
                 about = "the number in the participant's address"
                 changing.add_argument("participant_ids", metavar="PARTICIPANT", type=int, nargs="+", help=about)

@@ -168,14 +168,14 @@ def at_once_box(initial: bool, language: str) -> VdomDict:  # noqa: FBT001 - pro
     change = command_button("pieces_at_once_set", "off" if is_on else "on")
     words = t(
         "For accounts with at least {least} approved submissions and none rejected in the last {days} days. The whole "
-        "performance with its comment waits for you."
+        "performance and its comment still wait for approval."
     )
     days = UNREJECTED_FOR // DAY
     return html.div(
         {"data-answers": ""},
         html.div(
             {"class": "together__line"},
-            html.button(own | change, t("Approve piece ratings at once")),
+            html.button(own | change, t("Approve piece ratings automatically")),
             answer_line(),
         ),
         html.p({"class": "small muted"}, words.format(least=PROVEN_FROM, days=days)),

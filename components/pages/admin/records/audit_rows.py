@@ -68,7 +68,7 @@ ACTIONS = {
     "performer.return": "Interval taken back",
     "live.restore": "Live step taken back",
     "ratings.approve": "Ratings approved",
-    "ratings.at_once": "Piece ratings approved at once",
+    "ratings.at_once": "Piece ratings approved automatically",
     "ratings.setting": "Approval of ratings changed",
     "ratings.reject": "Ratings rejected",
     "ratings.undo": "Decision about ratings taken back",

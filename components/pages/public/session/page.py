@@ -324,7 +324,7 @@ def _tabs(interval: Ref, count: Ref, performer_link: Ref, language: str) -> Vdom
     tabs = html.div(
         {"class": "tabs", "role": "group", "aria-label": t("Beside the stage")},
         shared_part(interval),
-        html.a({"href": "#programme", "id": "programme-tab"}, t("Programme")),
+        html.a({"href": "#programme", "id": "programme-tab"}, t("Program")),
         html.a({"href": "#comments", "id": "comments-tab"}, t("Comments"), " ", shared_part(count)),
     )
     return html.div({"class": "stand__tabs"}, tabs, shared_part(performer_link))
@@ -342,7 +342,7 @@ def _programme(session_id: int, about: Ref, order: Ref, language: str) -> VdomDi
     every = {"class": "link", "href": f"/sessions/{session_id}?open={EVERY_ROW}#programme"}
     return html.section(
         {"class": "stand__panel", "id": "programme", "aria-labelledby": "programme-heading"},
-        html.h2({"id": "programme-heading"}, t("Programme")),
+        html.h2({"id": "programme-heading"}, t("Program")),
         shared_part(about),
         html.div(
             {"class": "row row--apart"}, composer(), html.a(every | page_event(OPEN, EVERY_ROW), t("Open all programs"))

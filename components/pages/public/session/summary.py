@@ -70,10 +70,10 @@ def _share(session: SessionDetail, language: str) -> VdomDict:
             html.p(
                 {"class": "row row--loose"},
                 html.a({"class": "button button--plain", "href": plain, "download": True}, t("Save the picture")),
-                html.a({"class": "link", "href": whole, "download": True}, t("Save it with the order")),
+                html.a({"class": "link", "href": whole, "download": True}, t("Save it with the scores")),
                 " ",
-                html.small(t("This picture shows the scores.")),
+                html.small(t("With these it also shows the order of the audience.")),
             ),
         ),
-        aside=html.p(t("The order is on it only if you say so.")),
+        aside=html.p(t("The scores are on it only if you choose so.")),
     )

@@ -72,8 +72,8 @@ def test_row_has_own_and_audience_figures(fan):
 
 
 def test_lead_counts_uncounted_performances(fan):
-    """A mark that came after the closing never counts, so it is not among those that do not count yet."""
-    appearances, (first, second, third, _) = stored()
+    """A mark that came after the closing never counts, approved or not, so it is not among those that do not yet."""
+    appearances, (first, second, third, fourth) = stored()
     keep(fan, first, 12, 12)
     give(fan, second)
     assert lead(fan).startswith("2 performances. 2 do not count yet: 1 not submitted, 1 shown (Counts from ")
@@ -85,8 +85,17 @@ def test_lead_counts_uncounted_performances(fan):
     assert ranking_compute(stage_id=stage_id).run_id
     ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
     give(fan, third)
-    assert lead(fan) == "3 performances. 1 does not count yet: 1 not submitted"
+    PieceRatingFactory(entry=fourth[0], user_id=fan.id, user=None, score=20)  # never approved
+    assert lead(fan) == "4 performances. 1 does not count yet: 1 not submitted"
     seen = opened("/profile?tab=ratings", fan).main
+    assert [cells[-1] for cells in lines(seen)] == [
+        "2 of 2 marked, not submitted",
+        "Does not count: not complete when the ranking was closed",
+        *["Does not count: given after the ranking was closed"] * 2,
+    ]
+    stage = text(opened(f"/stages/{stage_id}", fan).main)
+    assert "Does not count: not complete when the ranking was closed" in stage
+    assert "Waits for approval" not in stage
     assert [text(span) for span in every(one(seen, "p", "mine__signs"), "span", "sign")] == [
         "marked",
         "changed, not sent",

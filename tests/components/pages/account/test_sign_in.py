@@ -24,12 +24,12 @@ def test_login_has_fields_for_password_managers_and_keeps_path_and_state():
     }
     assert links(look(sign_in.login)) == {
         "Forgot password": "/forgot-password",
-        "Log in by mail": "/login/link",
+        "Log in by e-mail": "/login/link",
         "Register": "/register",
     }
     assert links(look(sign_in.login, hidden={"next": "/sessions/3?show=past"})) == {
         "Forgot password": "/forgot-password?next=%2Fsessions%2F3%3Fshow%3Dpast",
-        "Log in by mail": "/login/link?next=%2Fsessions%2F3%3Fshow%3Dpast",
+        "Log in by e-mail": "/login/link?next=%2Fsessions%2F3%3Fshow%3Dpast",
         "Register": "/register?next=%2Fsessions%2F3%3Fshow%3Dpast",
     }
     for values, is_ticked in (({}, False), ({"remember": "on"}, True), ({"remember": ""}, False)):

@@ -65,7 +65,7 @@ def test_rule_is_chosen_and_a_sheet_is_published_again_without_scripts(client, s
     assert "Rule: 19th, 2025, version 1" in answered.text
     method = text(one(opened("/stages/method").main, "section", id="jury"))
     assert "The highest and the lowest mark of each performance are left out" in method
-    assert "Published with it: Stage A." in method, "the rule of the published sheet is there, too"
+    assert "Stages published under this rule: Stage A." in method, "the rule of the published sheet is there, too"
     assert CORRECTED in text(opened(f"/stages/{stage.pk}?view=jury").main)
     # a second window with the older rule
     assert "Another rule was chosen meanwhile" in PlainPage.at(client, f"{PAGE}?rule=votes").send(

@@ -239,7 +239,7 @@ def test_row_offers_decisions_about_all_or_single_marks() -> None:
         assert f"piece:{shown.pk}" in alone
         assert text(one(seen.main, "strong", "bar__count")) == count
         box, setting = every(seen.main, "button", "together")
-        assert (text(setting), attributes(setting)["aria-checked"]) == ("Approve piece ratings at once", "false")
+        assert (text(setting), attributes(setting)["aria-checked"]) == ("Approve piece ratings automatically", "false")
         assert (text(box), attributes(box)["aria-checked"]) == ("Decide the whole performance too", str(is_on).lower())
 
 

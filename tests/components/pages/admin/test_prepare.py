@@ -67,7 +67,7 @@ def test_empty_installation_has_setup_steps(admin):
         "Programs": "No session is to come.",
         "Imports": "Nothing waits.",
         "Jury": "No sheet is stored yet.",
-        "News": "No blog posts yet.",
+        "Blog": "No blog posts yet.",
     }
 
 
@@ -91,7 +91,7 @@ def test_lines_count_in_singular_and_plural(admin):
         "Programs": "No session is to come.",
         "Imports": "",
         "Jury": "No sheet is stored yet.",
-        "News": "No blog posts yet.",
+        "Blog": "No blog posts yet.",
     }
     session = coming(title="Stage I, evening session")
     first, _ = AppearanceFactory(session=session), AppearanceFactory(session=session)
@@ -104,7 +104,7 @@ def test_lines_count_in_singular_and_plural(admin):
     assert (seen["Pieces"], seen["Stages"]) == ("2 pieces", "3 stages")
     assert seen["Sessions"] == "3 sessions, 2 to come, 1 without an order of playing"
     assert seen["Programs"] == "Stage I, evening session: 1 of 2 have a program"
-    assert seen["News"] == "2 articles, 1 draft"
+    assert seen["Blog"] == "2 articles, 1 draft"
 
 
 def test_next_task_is_the_first_gap_of_coming_sessions(admin):
