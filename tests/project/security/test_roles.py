@@ -72,6 +72,7 @@ NOT_SHOWN = {
     "session_series_undo",  # no sessions were made at once
     "push_unsubscribe",  # push is on in no browser
     "reaction_add",  # posted as taps, without a form
+    "rating_send",  # no performance that is compared has a whole mark and a comment
     *("rating_keep", "ratings_take_over"),  # sent by scripts while marks are struck, and after a sign-in
 }
 
