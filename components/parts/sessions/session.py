@@ -353,7 +353,7 @@ def before_fills(first: int, count: int, t: Texts) -> dict[str, Fill]:
 
 
 @public_part(topics=_topics)
-def session_keys_link(session_id: int, *, language: str) -> VdomDict:
+def stage_keys_link(session_id: int, *, language: str) -> VdomDict:
     """The skip link to the keys of the performer on stage, or in an interval of the last one; hidden without any."""
     session = read_once(session_get, session_id=session_id)
     last = last_on_stage(read_once(session_appearances, session_id=session_id))

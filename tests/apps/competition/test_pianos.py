@@ -194,7 +194,7 @@ def test_order_list_and_series_take_pianos_over() -> None:
     stage_id = StageFactory().pk
     series = Series("2027-10-12 10:00", "", orchestra="Sinfonia", performers=text.replace("yamaha cfx", "Kitamori EX"))
     make = {"actor": OPERATOR, "stage_id": stage_id, "series": series}
-    with pytest.raises(ConfirmationNeeded, match=r"1\. 5 Zitong Wang', '2\. 3 Tomoharu Ushida · Kitamori EX"):
+    with pytest.raises(ConfirmationNeeded, match=r"1\. 5 Zitong Wang', '\\u20032\. 3 Tomoharu Ushida · Kitamori EX"):
         session_series_create(**make)
     (made,) = session_series_create(**make, confirmed=True)
     assert played(made) == ["", "Kitamori EX"]

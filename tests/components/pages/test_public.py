@@ -182,7 +182,7 @@ def test_query_counts_of_a_members_own_values():
     viewer = viewer_of(fan)
     for address, queries in {
         addresses["participant"]: 23 + 4 + 3,  # what the waiting marks need to count
-        f"{addresses['participant']}?tab=ratings": 14 + 4,
+        f"{addresses['participant']}?tab=ratings": 14 + 4 + 3,  # as above
     }.items():
         with queries_counted(queries):
             page, _parts = loaded(address, viewer)

@@ -66,6 +66,7 @@ PARAMETERS = {
     "performance_place": (1, 1, 1, "Stage I"),
     "performance_same": (1, "3-17"),
     "own_jury_marks": (1, "rank", 0, "3-17"),
+    "then_from": (1_800_000_000, 2),
 }
 
 

@@ -135,7 +135,7 @@ def test_change_of_performer_changes_two_rows_only(busy_session):
     before = order(busy_session.session)
     perform(busy_session, 2)
     [[change]] = difference(before, order(busy_session.session))
-    [rows] = change["2"]
+    [rows] = change["3"]
     assert sorted(rows) == ["1", "2"]
     pk = busy_session.appearances[2].pk
     words = {"tagName": "span", "attributes": {"data-slot": f"sign_words:{pk}"}}

@@ -32,8 +32,8 @@ class Download:
 
     @property
     def raters(self) -> dict[str, int]:
-        """Return the number of raters by performer."""
-        return {name: int(row["raters"]) for name, row in self.rows.items()}
+        """Return the number of raters by performer; below ten only `ranking.json` has it."""
+        return {row["performer"]: row["raters"] for row in self.summary["rows"]}
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,10 @@ def _letters(page: str) -> Iterator[tuple[str, int, list[int]]]:
 
 
 async def blind_of(stage: int) -> tuple[int, int]:
-    """Return how many of how many ratings the stage's page shows as blind."""
+    """Return how many of how many ratings the stage's page shows as blind; it says nothing of less than a tenth."""
     page = re.sub(r"<[^>]*>", "", await text_of(f"/stages/{stage}"))
-    ((blind, every),) = set(re.findall(r"(\d+) of (\d+) ratings were made blind", page))
+    (every,) = set(re.findall(r"(\d+) ratings? by \d+ listeners? count", page))
+    (blind,) = set(re.findall(r"(\d+) of them (?:was|were) made blind", page)) or {"0"}
     return int(blind), int(every)
 
 

@@ -49,7 +49,8 @@ class Viewers:
             socket, _ = socket_on(pipe)
             query = f"protocol=3&path={self.path}".encode()
             headers = [(b"origin", public_origin().encode())]
-            scope = {"type": "websocket", "client": ["127.0.0.1", 0], "query_string": query, "headers": headers}
+            scope = {"type": "websocket", "path": "/ws", "client": ["127.0.0.1", 0]}
+            scope |= {"query_string": query, "headers": headers}
             incoming.put_nowait({"type": "websocket.connect"})
             socket_page = PageSocket(scope | {"extensions": {SOCKET: socket}}, incoming.get, self._accepted)
             self.serving.append(asyncio.create_task(socket_page.run()))

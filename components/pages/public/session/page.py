@@ -36,11 +36,11 @@ from components.parts.sessions.session import (
     session_about,
     session_call,
     session_head,
-    session_keys_link,
     session_label,
     session_now,
     session_order,
     session_performer_link,
+    stage_keys_link,
 )
 from components.parts.sessions.summary import summary_next
 from components.runtime import (
@@ -248,7 +248,7 @@ def load(request: PageRequest) -> Page:
 def _session_parts(session_id: int, stage_id: int, language: str) -> Parts:
     return {
         "head": session_head(session_id, language=language),
-        "keys_link": session_keys_link(session_id, language=language),
+        "keys_link": stage_keys_link(session_id, language=language),
         "now": session_now(session_id, language=language),
         "call": session_call(session_id, language=language),
         "next": summary_next(session_id, language=language),

@@ -333,18 +333,18 @@ async def test_deciding_both_is_remembered_in_all_own_windows() -> None:
         open_page(ADDRESS, user=setup.colleague) as colleague,
     ):
         assert "1 rating, 2 marks" in admin.text
-        box = one(admin.tree, "button", "together")
-        assert (name(box), attributes(box)["aria-checked"]) == ("Decide the whole performance too", "true")
+        boxes = {name(box): attributes(box)["aria-checked"] for box in every(admin.tree, "button", "together")}
+        assert boxes == {"Decide the whole performance too": "true", "Approve piece ratings at once": "false"}
         await admin.press("Decide the whole performance too")
         for screen in (admin, second):
             await screen.until("1 rating, 1 mark")
             await screen.until_gone("Approve both")
-            assert attributes(one(screen.tree, "button", "together"))["aria-checked"] == "false"
+            assert attributes(every(screen.tree, "button", "together")[0])["aria-checked"] == "false"
         assert "Approve both" in colleague.text
         await admin.load(f"{ADDRESS}?tab=performances")
-        assert attributes(one(admin.tree, "button", "together"))["aria-checked"] == "true"
+        assert attributes(every(admin.tree, "button", "together")[0])["aria-checked"] == "true"
         await admin.load(ADDRESS)
-        assert attributes(one(admin.tree, "button", "together"))["aria-checked"] == "false"
+        assert attributes(every(admin.tree, "button", "together")[0])["aria-checked"] == "false"
 
 
 def test_decided_row_keeps_its_place() -> None:
