@@ -59,7 +59,7 @@ KIND_OF = {
     "interval_panel": PERFORMER,
     "interval_tab": PERFORMER,
     "interval_when": PERFORMER,
-    "session_keys_link": PERFORMER,
+    "stage_keys_link": PERFORMER,
     "interval_unrated": PERFORMER,
     "interval_said": COMMENT,
     "interval_moments": REACTION,

@@ -334,7 +334,7 @@ async def test_deciding_both_is_remembered_in_all_own_windows() -> None:
     ):
         assert "1 rating, 2 marks" in admin.text
         boxes = {name(box): attributes(box)["aria-checked"] for box in every(admin.tree, "button", "together")}
-        assert boxes == {"Decide the whole performance too": "true", "Approve piece ratings at once": "false"}
+        assert boxes == {"Decide the whole performance too": "true", "Approve piece ratings automatically": "false"}
         await admin.press("Decide the whole performance too")
         for screen in (admin, second):
             await screen.until("1 rating, 1 mark")
