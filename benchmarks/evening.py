@@ -56,7 +56,10 @@ KIND_OF = {
     "session_order": PERFORMER,
     "session_performer_link": PERFORMER,
     "performance_moments": PERFORMER,
-    "interval_board": PERFORMER,
+    "session_call": PERFORMER,
+    "stage_keys_link": PERFORMER,
+    "interval_panel": PERFORMER,
+    "interval_tab": PERFORMER,
     "interval_unrated": PERFORMER,
     "interval_said": COMMENT,
     "interval_moments": REACTION,
@@ -72,6 +75,7 @@ KIND_OF = {
     "session_head": SESSION,
     "session_about": SESSION,
     "session_label": SESSION,
+    "summary_next": SESSION,
     "live_mark": SESSION,
 }
 CONTINUOUS = frozenset(("comment_count", "session_comments", "session_reactions"))  # parts that always change

@@ -96,4 +96,8 @@ def test_kinds_of_frames_are_scaled_to_the_evening():
 
 
 def test_parts_of_the_session_page_have_a_kind():
-    assert {ref.part.name for ref in _session_parts(1, "en").values()} <= KIND_OF.keys() <= REGISTERED.keys()
+    assert (
+        {ref.part.name for ref in _session_parts(SimpleNamespace(id=1, stage_id=1), "en").values()}
+        <= KIND_OF.keys()
+        <= REGISTERED.keys()
+    )

@@ -164,7 +164,10 @@ READS: Mapping[str, list[Read]] = {
     ],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
-HELPERS = {"lists.cursor_of", "lists.newest", "lists.with_marks", "moderation_queue.matching"}
+HELPERS = {
+    *("lists.cursor_of", "lists.newest", "lists.with_marks", "moderation_queue.matching"),
+    "statistics.performances_of",
+}
 # Each rating was submitted from one of two thousand address blocks.
 ROWS = """
 INSERT INTO stage_keys (stage_id, key) SELECT id, sha256('') FROM stages;

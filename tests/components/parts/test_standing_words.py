@@ -72,9 +72,9 @@ def test_sentence_after_submit_says_what_the_mark_needs_once_approved(monkeypatc
     ]
     assert [(standing, then_words(standing, "en")) for standing, _ in lines] == lines
     due = int((NOON + dt.timedelta(hours=27, minutes=12)).timestamp())
-    hall = "17:12\u00a0in\u00a0the\u00a0hall"
     seen = read_part(then_from, due, 2)
     assert text(seen) == "Then counts from tomorrow, 17:12 in the hall, after two more performances."
     (at,) = every(seen, "time")
-    assert at["attributes"]["data-yours"] == f"{{time}}\u00a0your\u00a0time ({hall})"
+    assert at["attributes"]["data-yours"] == "{time}\u00a0your\u00a0time"
+    assert at["attributes"]["data-hall"] == "{time}\u00a0in\u00a0the\u00a0hall"
     assert text(read_part(then_from, due, 0)) == "Then counts from tomorrow, 17:12 in the hall."
