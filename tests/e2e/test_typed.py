@@ -74,5 +74,5 @@ async def test_unsaved_input_stays_after_a_sign_out_and_is_sent_after_the_next_s
     await live(page)
     await expect(composer).to_have_value("Who played the nocturne?")
     await page.get_by_role("button", name="Post", exact=True).click()
-    await expect(page.locator("main").get_by_text("Who played the nocturne?").first).to_be_visible()
+    await expect(page.locator("main p").get_by_text("Who played the nocturne?")).to_be_visible()
     await expect(composer).to_have_value("")

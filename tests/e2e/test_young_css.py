@@ -17,7 +17,7 @@ FUNCTIONS = """attr calc clamp color-mix counter cubic-bezier drop-shadow ellips
 linear-gradient max min minmax not nth-child radial-gradient repeat repeating-linear-gradient saturate selector steps
 var where""".split()
 SELECTORS = """-moz-progress-bar -moz-range-thumb -webkit-details-marker -webkit-progress-bar -webkit-progress-value
--webkit-slider-thumb after backdrop before placeholder selection active checked disabled empty first-child
+-webkit-slider-thumb after backdrop before placeholder selection active checked disabled empty first-child first-letter
 first-of-type focus focus-visible focus-within hover indeterminate is last-child last-of-type marker not nth-child
 root where""".split()
 # What browsers lack, each browser other words: the oldest of Apple and Google, and that of Mozilla.

@@ -140,6 +140,8 @@ def _state(scheduled: ScheduledSession, is_next: bool, now: datetime, t: Texts) 
         return [live_badge(t("LIVE NOW")), " ", badge(words) if words else None]
     if scheduled.is_awaited(now):
         return [badge(t("late"))]
+    if scheduled.is_over(now):  # in the place of LIVE NOW, so that nothing below moves
+        return [badge(t("over"), "quiet")]
     return [badge(t("next"), "quiet")] if is_next else []
 
 

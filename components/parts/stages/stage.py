@@ -145,7 +145,7 @@ def _evening(stage: StageOverview, card: SessionCard, now: datetime, language: s
         way = None
     return html.li(
         {"key": f"session-{card.id}"} | ({"class": "is-live"} if card.is_live else {}),
-        day_clock(card.starts_at, zone=venue_zone(), language=language, is_labelled=False),
+        day_clock(card.starts_at, zone=venue_zone(), language=language),
         html.p(
             {"class": "evenings__what"},
             html.a({"href": f"/sessions/{card.id}"}, card.title),

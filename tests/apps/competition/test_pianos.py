@@ -191,7 +191,7 @@ def test_order_list_and_series_take_pianos_over() -> None:
     order = {"participant_ids": draft.participant_ids, "pianos": dict(shown.pianos)}
     session = session_create(actor=OPERATOR, title="Evening", starts_at=EVENING, **order)
     assert played(session) == ["", "Yamaha CFX"]
-    stage_id = StageFactory().pk
+    stage_id = StageFactory(order_number=9).pk  # after the one of the session
     series = Series("2027-10-12 10:00", "", orchestra="Sinfonia", performers=text.replace("yamaha cfx", "Kitamori EX"))
     make = {"actor": OPERATOR, "stage_id": stage_id, "series": series}
     with pytest.raises(ConfirmationNeeded, match=r"1\. 5 Zitong Wang', '\\u20032\. 3 Tomoharu Ushida · Kitamori EX"):

@@ -10,6 +10,7 @@ from tests.apps.reads import EXPORT, OF_A_STAGE, Read
 
 HELPERS = {"figures.audience_figure"}
 RATED = "all marks of pieces that one account has given; it rates each performance once"
+HELPERS = {"figures.audience_figure"}
 READS: Mapping[str, list[Read]] = {
     "own_standings": [
         Read(lambda: selectors.own_standings(user_id=LISTENER), 168 * 5, RATED),

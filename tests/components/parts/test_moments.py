@@ -205,5 +205,7 @@ async def test_curve_follows_the_performance_on_every_screen():
         await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=second.pk))
         await until(lambda screen: caption(screen) == "No reactions so far.", "the curve of the performer before")
         await in_thread(lambda: session_end(actor=OPERATOR, session_id=session.pk))
-        await until(lambda screen: not every(one(screen.tree, look="stand__now"), "figcaption"), "a curve on stage")
+        await until(
+            lambda screen: not any(map(text, every(one(screen.tree, look="stand__now"), "figure"))), "a curve on stage"
+        )
         await until(links, "no links in the row")

@@ -232,13 +232,13 @@ async def test_weights_can_be_guessed_from_the_scores_as_documented(monkeypatch:
 
 def without_scores(page: str, sheet: attacker.Sheet, rows: dict[str, dict[str, str]]) -> str:
     """Return a member's page without the stage's scores, which all viewers see, and without own differences to them."""
-    for performer in sheet:
-        assert rows[performer]["score"] in page, "the page has the public figure"
-        page = page.replace(rows[performer]["score"], "score")
+    scores = {performer: rows[performer]["score"] for performer in sheet}
+    for score in scores.values():
+        page = page.replace(score, "score")
     for performer, (points, pieces) in sheet.items():
-        difference = abs(Fraction(points, pieces) - Fraction(rows[performer]["score"]))
-        assert (words := f"{float(difference):.2f}") in page
-        page = page.replace(words, "difference")
+        difference = abs(Fraction(points, pieces) - Fraction(scores[performer]))
+        page = page.replace(f"{float(difference):.2f}", "difference")
+    assert page.count("audience score") >= 3, "the page has the public figures"
     return page
 
 
