@@ -185,6 +185,7 @@ def filled(django_db_modify_db_settings: None) -> Iterator[str]:
         with psycopg.connect(address) as connection:
             connection.execute(AS_BEFORE.encode())
             connection.execute(LARGE.encode())
+            connection.execute("TRUNCATE ranking_runs CASCADE")  # the older versions had another method
             if role := serving_role():  # granted at a start, which the upgraded database does not have
                 revoke = sql.SQL("REVOKE EXECUTE ON FUNCTION public.audit_prune() FROM {}")
                 connection.execute(revoke.format(sql.Identifier(role)))

@@ -243,7 +243,7 @@ def without_scores(page: str, sheet: attacker.Sheet, rows: dict[str, dict[str, s
 
 
 async def test_members_pages_do_not_reveal_their_weight(monkeypatch: Any) -> None:
-    evening = await in_thread(lambda: Evening(3))
+    evening = await in_thread(lambda: Evening(1))
     cookie = await in_thread(lambda: session_cookie(evening.people[0]))
     seen = []
     for quarters in (4, 2, 1):
