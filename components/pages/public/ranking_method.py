@@ -4,8 +4,8 @@ The docstring of `apps/ranking/method2.py` is the only description of the comput
 gettext sources, with single spaces in place of line breaks.
 """
 
-from collections import Counter
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from inspect import cleandoc
