@@ -16,6 +16,8 @@ DASHBOARD = "/admin"
 PREPARE, TONIGHT, RECORDS = "/admin/prepare", "/admin/tonight", "/admin/records"
 PROGRAM_IMPORT = "/admin/program-import"  # the second tab of the imports
 PROGRAMS, STAGE_PROGRAM = "/admin/programs", "/admin/stage-program"
+IMPORTS = "/admin/import"
+WITHIN = {PROGRAM_IMPORT: IMPORTS, STAGE_PROGRAM: PROGRAMS}  # pages without a link of their own, and that which has one
 
 
 class AdminPage(Protocol):
@@ -52,7 +54,7 @@ def _prepare(t: Texts) -> Links:
         ("/admin/stages", t("Stages")),
         ("/admin/sessions", t("Sessions")),
         (PROGRAMS, t("Programs")),
-        ("/admin/import", t("Imports")),
+        (IMPORTS, t("Imports")),
         ("/admin/jury", t("Jury")),
         ("/admin/blog", t("Blog")),
     )
@@ -78,7 +80,7 @@ def _records(t: Texts) -> Links:
 
 
 AREAS = (
-    Area(PREPARE, lambda t: t("Prepare"), _prepare, (PROGRAM_IMPORT, STAGE_PROGRAM)),
+    Area(PREPARE, lambda t: t("Prepare"), _prepare, tuple(WITHIN)),
     Area(TONIGHT, lambda t: t("Tonight"), _tonight, (f"{DASHBOARD}?tab=performances",)),
     Area(RECORDS, lambda t: t("People and records"), _records),
 )
@@ -138,5 +140,7 @@ def area_links(page: AdminPage) -> VdomDict:
 
 
 def _way(to: str, words: str, place: str) -> VdomDict:
-    own = {"class": "link", "href": to} | ({"aria-current": "page"} if to == place else {})
+    own = {"class": "link", "href": to}
+    if to in (place, WITHIN.get(place)):
+        own["aria-current"] = "page" if to == place else "true"
     return html.li({"key": to}, html.a(own, words))

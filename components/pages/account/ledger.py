@@ -7,6 +7,7 @@ from apps.competition.selectors.public.participants import PieceTitle
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ranking.ledger import LedgerRow, LedgerSort, LedgerStage, biggest_differences, ledger_get
+from apps.ranking.selectors.figures import Basis
 from apps.ratings.enums import PerformanceState, QuickRating
 from apps.ratings.selectors.own import OwnRatings
 from apps.ratings.selectors.statistics import Mark
@@ -62,7 +63,7 @@ def my_ratings(sort: LedgerSort, show: str, initial: Ledger, language: str) -> V
         html.div(
             {"class": "body"},
             html.p({"class": "small", "data-answer": "", "role": "status"}),
-            *([_count(stages, sort, show, language), _key(t), _differences(stages, t)] if stages else []),
+            *([_count(stages, sort, show, language), _key(stages, t), _differences(stages, t)] if stages else []),
             *(_stage(each, sort, show, language) for each in stages if any(_is_shown(row, show) for row in each.rows)),
             None if stages else no_marks(t("You have not rated anything yet.")),
         ),
@@ -129,10 +130,16 @@ def _address(sort: LedgerSort, show: str) -> str:
     return "&".join([ADDRESS, *(f"{name}={value}" for name, value in fields.items() if value)])
 
 
-def _key(t: Texts) -> VdomDict:
-    """Return what each sign means: on a phone a row has the sign alone."""
+def _key(stages: Ledger, t: Texts) -> VdomDict:
+    """Return what each sign means: on a phone a row has the sign alone, and an average of the same pieces a star."""
     signs = (sign(state.value, t(words)) for state, words in SIGNS.items())
-    return html.p({"class": "row small mine__signs"}, *signs)
+    has_star = any(_is_of_same(row) for stage in stages for row in stage.rows)
+    star = html.span({"class": "muted", "aria-hidden": "true"}, "* ", t("of the same pieces")) if has_star else None
+    return html.p({"class": "row small mine__signs"}, *signs, star)
+
+
+def _is_of_same(row: LedgerRow) -> bool:
+    return not row.own.is_covered and row.audience.value is not None and row.audience.basis is Basis.SAME
 
 
 def _orders(sort: LedgerSort, show: str, t: Texts) -> VdomDict:
@@ -144,7 +151,8 @@ def _orders(sort: LedgerSort, show: str, t: Texts) -> VdomDict:
         return html.a({"class": "link", "href": to, "key": to} | current, t(ORDERS[order]))
 
     name = t("Sort by")
-    return html.nav({"class": "row small mine__orders", "aria-label": name}, name, *map(way, LedgerSort))
+    ways = html.div({"class": "row"}, *map(way, LedgerSort))
+    return html.nav({"class": "small mine__orders", "aria-label": name}, name, ways)
 
 
 def _differences(stages: Ledger, t: Texts) -> Markup:
@@ -203,7 +211,10 @@ def _audience(row: LedgerRow, t: Texts) -> VdomDict:
     if row.own.is_covered:
         return html.span({"class": "muted"}, t("covered"))
     audience = visually_hidden(t("audience")), " ", _number(row.audience.value)
-    return html.span({"class": "mine__audience"}, *audience, basis_note(row.audience, t))
+    note = basis_note(row.audience, t)
+    if _is_of_same(row):
+        note = html.small({"class": "mine__star"}, visually_hidden(f" {basis_words(row.audience, t)}"))
+    return html.span({"class": "mine__audience"}, *audience, note)
 
 
 def _inside(row: LedgerRow, language: str) -> VdomDict:

@@ -35,7 +35,7 @@ def register(request: PageRequest) -> AccountScreen:
         description=t("Take a seat of your own: rate what you hear, comment, and react while it is played."),
         description_as="head",
         above=[*first, *google(form, t("Sign up with Google"), t)],
-        fields=[email(t, autocomplete="username"), new_password(t, t("Password")), username(t), MARKS],
+        fields=[MARKS, email(t, autocomplete="username"), new_password(t, t("Password")), username(t)],
         submit=t("Register"),
         below=[html.div(None if rates else way_in, privacy)],
         foot=t("Yours"),

@@ -4,6 +4,7 @@ The docstring of `apps/ranking/method2.py` is the only description of the comput
 gettext sources, with single spaces in place of line breaks.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ from components.runtime import (
 from components.ui.blocks import link
 from components.ui.frames import HARD, first_section, main, section
 
+BRACKETS = re.compile(r"\([^()]* - [^()]*\)|\((?:100 \()?[^()]*\u00a0\+[^()]*\)+")  # of a formula
 FIRST = "1. "  # start of the paragraph with steps
 OWN_MARKS = "own_marks"  # the slots' name
 # sources of gettext
@@ -359,7 +361,8 @@ def _words(source: str, t: Texts) -> list[Markup]:
 
 def _set(words: str) -> str:
     """Return the text with typographic apostrophes and hard spaces, so that a formula stays on one line."""
-    return words.replace("'", "’").replace(" / ", f"{HARD}/{HARD}").replace(" + ", f"{HARD}+{HARD}")
+    words = words.replace("'", "’").replace(" / ", f"{HARD}/{HARD}").replace(" + ", f"{HARD}+{HARD}")
+    return BRACKETS.sub(lambda formula: formula[0].replace(" ", HARD), words)
 
 
 def _rules(t: Texts) -> list[str]:
