@@ -13,7 +13,7 @@ from tests.e2e.scriptless import OFF
 from tests.e2e.windows import Windows, becomes, resize
 from tests.factories import ParticipantFactory
 
-PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
+PHONE = {"width": 360, "has_touch": True, "is_mobile": True, "timezone_id": "Europe/Warsaw"}  # of the hall: one clock
 SCREENS, HEIGHT = 3.5, 800
 # The length of the page without the menu, which is always open without scripts.
 LENGTH = """() => document.documentElement.scrollHeight - document.getElementById("nav").offsetHeight"""
