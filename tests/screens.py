@@ -24,7 +24,7 @@ class Screen:
 SCREENS = (
     Screen("/", 4.0, 4.4),
     Screen("/participants", 3.9, 3.9),
-    Screen("/participants/{participant}", 5.0, 5.3),  # on stage now, with an earlier performance; the form says what comes after Submit
+    Screen("/participants/{participant}", 5.2, 5.5),  # on stage now; its form says what comes after Submit
     Screen("/participants/{two}", 5.0, 5.0),  # one performance played, one to come
     Screen("/sessions", 3.1, 3.1),
     Screen("/schedule", 2.3, 2.3),

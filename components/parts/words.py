@@ -101,7 +101,7 @@ def participant_words(participant_id: int, *, language: str) -> VdomDict:
 def _words(found: tuple[Word, ...], named: Named, aside: Markup, nothing: str, language: str) -> VdomDict:
     t = texts(language)
     if not found and aside is None:
-        return html.section({"class": "sheet", "id": "words"}, html.p({"class": "body muted small"}, nothing))
+        return html.div({"class": "sheet", "id": "words"}, html.p({"class": "body muted small"}, nothing))
     if not found:
         body = html.p({"class": "body muted"}, nothing)
     else:

@@ -110,7 +110,7 @@ async def test_post_is_reported_on_a_phone_and_hidden_for_a_reader_without_a_jum
     assert reports(site) == [("spam", "Sells tickets")]
 
     await reader.evaluate("() => scrollTo(0, 900)")
-    place = reader.get_by_text("Nr 45", exact=True)
+    place = reader.get_by_text("Nr 49", exact=True)
     top = await place.evaluate(TOP)
     reported(site, posts[52], 2)
     await expect(reader.get_by_text("Nr 52", exact=True)).to_have_count(0)

@@ -312,21 +312,25 @@ async def test_blind_ratings_can_be_observed_as_documented(is_blind: bool) -> No
                     draft=draft, piece_id=mark.piece_id, score=mark.score, struck_at=mark.updated_at, blind=is_blind
                 )
 
+    async def shown_after(count: int) -> tuple[int, int]:  # the cached page lasts until its topic arrives
+        seen = (0, 0)
+
+        async def is_shown() -> bool:
+            nonlocal seen
+            seen = await attacker.blind_of(evening.stage)
+            return seen[1] == count
+
+        await in_thread(evening.compute)
+        await until(is_shown, f"the page shows {count} ratings")
+        return seen
+
     _, others = await attacker.blind_of(evening.stage)
-    for _ in range(others // 45 + 1):  # from a tenth on, the page says how many are blind
+    more = others // 45 + 1  # from a tenth on, the page says how many are blind
+    for _ in range(more):
         await in_thread(lambda: rated(is_blind=True))
-    await in_thread(evening.compute)
-    before = await attacker.blind_of(evening.stage)
+    before = await shown_after(others + 5 * more)
     await in_thread(lambda: rated(is_blind=is_blind))
-    await in_thread(evening.compute)
-    seen: list[int] = []
-
-    async def is_changed() -> bool:  # the cached page lasts until its topic arrives
-        seen[:] = await attacker.blind_of(evening.stage)
-        return seen[1] != before[1]
-
-    await until(is_changed, "the page shows the new ratings")
-    after = tuple(seen)
+    after = await shown_after(before[1] + 5)
     assert (after[0] - before[0], after[1] - before[1]) == (5 if is_blind else 0, 5)
     assert WATCHED in html.unescape(await attacker.text_of("/stages/method"))
 

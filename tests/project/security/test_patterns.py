@@ -35,6 +35,7 @@ from apps.search import marks as search_marks
 from components import routes
 from components.pages.account import profile as profile_page
 from components.pages.account import sign_in
+from components.pages.public import ranking_method
 from components.runtime.rendering import html_names
 from components.ui import frames, pieces
 from project import visit
@@ -226,6 +227,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "components/routes.py:_regex": [
         (routes._regex(route.pattern).fullmatch, (route.pattern, "/", "1", "/participants/1"))
         for route in routes.table()
+    ],
+    "components/pages/public/ranking_method.py:BRACKETS": [
+        (ranking_method.BRACKETS.findall, ("(", "(a - ", "(100 (", "(a\u00a0+", "(a\u00a0+)", ")")),
     ],
     "components/ui/frames.py:TOGETHER": [(frames.TOGETHER.split, ("a", "a ", ",", " ", "a" * 9 + " "))],
     "components/ui/pieces.py:KEY": [(pieces.KEY.fullmatch, ("A", "A-sharp ", "A-"))],
