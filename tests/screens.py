@@ -27,7 +27,7 @@ SCREENS = (
     Screen("/participants/{participant}", 5.2, 5.5),  # on stage now; its form says what comes after Submit
     Screen("/participants/{two}", 5.0, 5.0),  # one performance played, one to come
     Screen("/sessions", 3.1, 3.1),
-    Screen("/schedule", 2.3, 2.3),
+    Screen("/schedule", 2.4, 2.4),
     Screen("/pieces", 4.0, 4.0),
     Screen("/pieces/{piece}", 4.0, 4.0),
     Screen("/community", 5.0, 5.0),

@@ -61,6 +61,7 @@ async def test_marks_are_tapped_and_slid_on_a_phone_that_still_scrolls(
     await expect(mark).to_have_value("22")
     below = form.get_by_role("button", name=re.compile("^Next: "))
     while await below.count():  # each opens the following item, and comes under the same finger
+        await below.scroll_into_view_if_needed()
         finger_at = await below.bounding_box()
         assert finger_at
         await below.tap()

@@ -109,7 +109,7 @@ async def test_post_is_reported_on_a_phone_and_hidden_for_a_reader_without_a_jum
     await expect(send).to_have_count(0)
     assert reports(site) == [("spam", "Sells tickets")]
 
-    await reader.evaluate("() => scrollTo(0, 900)")
+    await reader.get_by_text("Nr 50", exact=True).evaluate("(text) => text.scrollIntoView()")
     place = reader.get_by_text("Nr 49", exact=True)
     top = await place.evaluate(TOP)
     reported(site, posts[52], 2)

@@ -63,11 +63,17 @@ def _stage(first: LiveCard, language: str) -> VdomDict:
     t, session = texts(language), first.session
     to = f"/sessions/{session.id}"
     if not session.is_live:
-        way = html.a({"class": "link", "href": to}, t("To the summary"), visually_hidden(f": {session.title}"))
+        way = html.a(
+            {"key": "over", "class": "link", "href": to}, t("To the summary"), visually_hidden(f": {session.title}")
+        )
         return html.p(
             {"class": "calendar__stage"}, html.span({"class": "muted"}, t("The session has ended.")), " ", way
         )
-    watch = html.a({"class": "watch", "href": f"{to}#{STAGE_VIDEO}"}, t("Watch"), visually_hidden(f": {session.title}"))
+    watch = html.a(
+        {"key": "watch", "class": "watch", "href": f"{to}#{STAGE_VIDEO}"},
+        t("Watch"),
+        visually_hidden(f": {session.title}"),
+    )
     if first.participant_id is None:
         return html.p({"class": "calendar__stage"}, html.span({"class": "muted"}, t("Nobody is on stage.")), " ", watch)
     name = performer_link(first.participant_id, first.name, "calendar__performer")
