@@ -90,6 +90,7 @@ async def test_lists_and_times_move_nothing_when_a_session_ends_or_is_planned(si
         ("/schedule", planned, "then an interval, 20 minutes"),
         ("/sessions", partial(session_end, actor=OPERATOR, session_id=live), "The session has ended."),
         ("/", lambda: None, "The order of the session"),
+        ("/sessions", partial(session_set_live, actor=OPERATOR, session_id=live), "LIVE NOW"),
     )
     try:
         for path, change, text in steps:
@@ -102,7 +103,6 @@ async def test_lists_and_times_move_nothing_when_a_session_ends_or_is_planned(si
             assert faults == {}, text
     finally:
         site.desk.do(planned_times_clear, actor=OPERATOR, session_id=live)
-        site.desk.do(session_set_live, actor=OPERATOR, session_id=live)
 
 
 def publish(site: Site, title: str) -> int:
