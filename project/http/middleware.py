@@ -76,7 +76,6 @@ def public_origin() -> str:
     return f"{public.scheme}://{public.netloc}"
 
 
-NO_REFERRER = "no-referrer"  # the policy of an answer whose own address is secret
 Answer = Callable[[HttpRequest], HttpResponse]
 AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponse]]
 
