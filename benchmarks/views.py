@@ -37,7 +37,7 @@ _TURNS = count()
 @require_POST
 def perform(request: HttpRequest) -> HttpResponse:
     """Change the performer with the service that an administrator's click calls."""
-    performer_set(actor=OPERATOR, session_participant_id=int(request.GET["place"]))
+    performer_set(actor=OPERATOR, appearance_id=int(request.GET["place"]))
     return HttpResponse("ok")
 
 

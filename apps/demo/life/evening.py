@@ -82,7 +82,7 @@ def _interval_step(hall: Hall, moderator: Viewer, live: SessionDetail) -> Act | 
     if coming is None:
         session_end(actor=moderator, session_id=live.id)
         return Act.SESSION_ENDED
-    performer_set(actor=moderator, session_participant_id=coming.id)
+    performer_set(actor=moderator, appearance_id=coming.id)
     return Act.PERFORMER_CAME
 
 

@@ -126,6 +126,6 @@ def run_begun_at(session: SessionDetail, now: datetime) -> datetime:
 
 def _last_session() -> SessionDetail | None:
     """Return the session that was played last, or None."""
-    newest = PerformingTime.objects.order_by("-began_at", "-pk").values_list("session_participant__session_id")
+    newest = PerformingTime.objects.order_by("-began_at", "-pk").values_list("appearance__session_id")
     last = newest.first()
     return session_get(session_id=last[0]) if last else None
