@@ -23,7 +23,7 @@ from apps.ratings.selectors.moderation_queue import QueueFilter, matching
 from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.strikes import rejections_forget
 from apps.ratings.services.submission import ratings_of_decision_lock, ratings_of_marks_lock
-from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, Verdicts, marks_lock, names_of
+from apps.ratings.services.verdicts import APPEARANCE_COLUMN, AT_ONCE, TABLES, Row, Verdicts, marks_lock, names_of
 
 MARK_SENTENCES = {
     (RatingKind.PIECE, Verdict.APPROVE): "Piece rating approved successfully",
@@ -203,5 +203,6 @@ def _restore(kind: RatingKind, batch: Sequence[DecidedRating], program: Abstract
 
 
 def _read(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of a rejected mark with parsed times."""
-    return {name: datetime.fromisoformat(value) if name.endswith("_at") else value for name, value in row.items()}
+    """Return the fields of a rejected mark with parsed times."""
+    fields = {name: datetime.fromisoformat(value) if name.endswith("_at") else value for name, value in row.items()}
+    return fields | {"appearance_id": fields.pop(APPEARANCE_COLUMN)}

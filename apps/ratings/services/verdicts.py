@@ -23,7 +23,8 @@ TABLES: Mapping[RatingKind, type[PieceRating | PerformanceRating]] = {
     RatingKind.PIECE: PieceRating,
     RatingKind.PERFORMANCE: PerformanceRating,
 }
-_SAME = ("id", "user_id", "appearance_id", "score", "created_at", "updated_at")
+APPEARANCE_COLUMN = "session_participant_id"  # its key in a stored row
+_SAME = ("id", "user_id", "score", "created_at", "updated_at")
 _OWN = {RatingKind.PIECE: ("piece_id",), RatingKind.PERFORMANCE: ("comment", "quick_rating")}
 Row = PieceRating | PerformanceRating
 
@@ -97,14 +98,15 @@ def marks_lock(kind: RatingKind, which: Q) -> list[Row]:
 
 def _undo_row(decision: Decision, kind: RatingKind, row: Row, *, all_columns: bool) -> DecidedRating:
     """Return the row that stores a mark for the undo."""
-    columns = {name: _plain(getattr(row, name)) for name in (*_SAME, *_OWN[kind])} if all_columns else None
+    columns = {APPEARANCE_COLUMN: row.appearance_id}
+    columns |= {name: _plain(getattr(row, name)) for name in (*_SAME, *_OWN[kind])}
     return DecidedRating(
         decision=decision,
         user_id=row.user_id,
         kind=kind,
         rating_id=row.pk,
         changed_at=row.updated_at,
-        row=columns,
+        row=columns if all_columns else None,
     )
 
 
