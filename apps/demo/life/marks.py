@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors.public.participants import AppearanceWithProgram
+from apps.competition.selectors.public.participants import AppearanceDetail
 from apps.core.moderation import Seen
 from apps.demo.audience.lines import lines_about
 from apps.demo.audience.opinions import Opinion, comments, opinion
@@ -90,7 +90,7 @@ def approve(hall: Hall) -> Act | None:
     return Act.APPROVED
 
 
-def _to_mark(hall: Hall) -> Iterator[AppearanceWithProgram]:
+def _to_mark(hall: Hall) -> Iterator[AppearanceDetail]:
     """Yield the performances that the audience marks, in a random order, mostly the one on stage first."""
     found = [each for each in hall.recent if _pieces(each)]
     hall.random.shuffle(found)
@@ -99,7 +99,7 @@ def _to_mark(hall: Hall) -> Iterator[AppearanceWithProgram]:
     yield from found
 
 
-def _pieces(appearance: AppearanceWithProgram) -> tuple[int, ...]:
+def _pieces(appearance: AppearanceDetail) -> tuple[int, ...]:
     """Return the pieces that have been played to their end, by id; on stage none before HEARD of them."""
     pieces = [line.piece.id for line in appearance.program]
     if appearance.is_performing:
@@ -108,13 +108,13 @@ def _pieces(appearance: AppearanceWithProgram) -> tuple[int, ...]:
     return tuple(dict.fromkeys(pieces))
 
 
-def _raters(appearance: AppearanceWithProgram) -> set[int]:
+def _raters(appearance: AppearanceDetail) -> set[int]:
     """Return the accounts that have marked a performance since it began."""
     found = PerformanceRating.objects.filter(appearance=appearance.id, updated_at__gte=appearance.came_at)
     return set(found.values_list("user_id", flat=True))
 
 
-def _done(appearance: AppearanceWithProgram) -> set[int]:
+def _done(appearance: AppearanceDetail) -> set[int]:
     """Return the accounts whose rating of a performance since it began is complete, or of after its end."""
     found = PerformanceRating.objects.filter(appearance=appearance.id, updated_at__gte=appearance.came_at)
     if appearance.left_at is not None:
@@ -125,7 +125,7 @@ def _done(appearance: AppearanceWithProgram) -> set[int]:
     return set(found.values_list("user_id", flat=True))
 
 
-def _opinion(hall: Hall, listener: Viewer, appearance: AppearanceWithProgram) -> Opinion:
+def _opinion(hall: Hall, listener: Viewer, appearance: AppearanceDetail) -> Opinion:
     """Return a listener's opinion, always the same for one evening.
 
     Its words were not written about the performance nor by the listener before, but those of this evening's stay.

@@ -13,8 +13,9 @@ from apps.competition.models import Session
 from apps.competition.selectors.admin.sessions import AWAY, AppearanceRow, appearances_of, sessions_with
 from apps.competition.selectors.public.participants import SessionCard, SessionDetail
 from apps.competition.selectors.public.programs import following, performer
-from apps.competition.selectors.public.sessions import CARD, live_session
+from apps.competition.selectors.public.sessions import live_session
 from apps.core.database.compiled import compiled
+from apps.core.database.rows import rows_of
 
 OTHERS = 20  # sessions to choose from at a time; a search finds the others
 
@@ -89,7 +90,7 @@ def sessions_nearest(*, query: str = "") -> tuple[SessionCard, ...]:
     Their titles have every word of `query`.
     """
     found = sessions_with(query).filter(is_live=False).annotate(participant_count=Count("appearances"))
-    return tuple(SessionCard(*row) for row in found.order_by(AWAY, "id").values_list(*CARD)[:OTHERS])
+    return rows_of(found.order_by(AWAY, "id")[:OTHERS], SessionCard)
 
 
 _DONE = """

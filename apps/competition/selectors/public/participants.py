@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
 from django.db.models import CharField, Count, Exists, Func, Q, QuerySet, Value
 from django.db.models.expressions import Combinable
@@ -13,7 +14,9 @@ from django.db.models.functions import Concat, Left, Replace
 
 from apps.competition.limits import COUNTRIES_MOST, EXCERPT_LENGTH, PARTICIPANTS_SHOWN, START_NUMBER_MOST
 from apps.competition.models import Appearance, Participant, Session, StageAdvancement
+from apps.competition.selectors.public.pianos import PIANO
 from apps.core.database.paging import NumberedPage, numbered_page
+from apps.core.database.rows import Column, Part, row_of, rows_of
 from apps.core.text_rules import DIGRAPHS, SIGNS, ascii_text, fold, name_clean, name_key
 
 
@@ -90,14 +93,14 @@ class ProgramLine:
 
 @dataclass(frozen=True, slots=True)
 class AppearanceDetail:
-    """A participant's appearance in a session, without the program."""
+    """A participant's appearance in a session, with the program where that is read."""
 
     id: int
     order_number: int
     participant_id: int
-    name: str
-    country: str
-    avatar_url: str
+    name: Annotated[str, Column("participant__name")]
+    country: Annotated[str, Column("participant__country")]
+    avatar_url: Annotated[str, Column("participant__avatar_url")]
     is_performing: bool
     has_begun: bool  # ratings are refused before
     came_at: datetime | None  # last entry on stage
@@ -105,15 +108,9 @@ class AppearanceDetail:
     left_at: datetime | None  # exit after the last entry, None while on stage
     is_repeated: bool  # rated and shown, but not ranked
     planned_start: datetime | None  # None if it is not known
-    piano: str  # maker and model, empty if it is not known
+    piano: Annotated[str, Column(PIANO)]  # maker and model, empty if it is not known
     interval_after: int | None  # minutes of the planned interval that follows in the session, None without one
-
-
-@dataclass(frozen=True, slots=True)
-class AppearanceWithProgram(AppearanceDetail):
-    """An appearance with the program."""
-
-    program: tuple[ProgramLine, ...]
+    program: Annotated[tuple[ProgramLine, ...], Part()] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +144,7 @@ class SessionCard:
 
     id: int
     title: str
-    stage: str
+    stage: Annotated[str, Column("stage__name")]
     stage_id: int
     starts_at: datetime
     description: str
@@ -167,7 +164,7 @@ class SessionDetail:
 
     id: int
     title: str
-    stage: str
+    stage: Annotated[str, Column("stage__name")]
     stage_id: int
     starts_at: datetime
     description: str
@@ -189,7 +186,7 @@ class SessionAppearance:
     """
 
     session: SessionDetail
-    appearance: AppearanceWithProgram
+    appearance: AppearanceDetail
     next_stage: str = ""
     is_decided: bool = False
     has_advanced: bool = False
@@ -201,12 +198,12 @@ class LiveNow:
     """The performer on stage in the live session."""
 
     session_id: int
-    session_title: str
-    stage: str
+    session_title: Annotated[str, Column("session__title")]
+    stage: Annotated[str, Column("session__stage__name")]
     participant_id: int
-    name: str
-    country: str
-    avatar_url: str
+    name: Annotated[str, Column("participant__name")]
+    country: Annotated[str, Column("participant__country")]
+    avatar_url: Annotated[str, Column("participant__avatar_url")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,11 +244,6 @@ def _key(column: str) -> Combinable:
 _NAME_KEY, _SORT_KEY = _key("name_folded"), _key("sort_folded")
 _WORDS = 10  # words of a search that are used
 _START_DIGITS = len(str(START_NUMBER_MOST))
-_CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count", "start_number")
-_DETAIL = (
-    *("id", "name", "country", "birth_year", "biography", "avatar_url", "appearance_count", "start_number"),
-    "name_local",
-)
 
 
 def participant_list(
@@ -332,8 +324,7 @@ def participants_field() -> ParticipantsField:
 def participant_get(*, participant_id: int) -> ParticipantDetail | None:
     """Return one participant, or None when there is none with that id. One query."""
     found = Participant.objects.filter(pk=participant_id).annotate(appearance_count=Count("appearances"))
-    row = found.values_list(*_DETAIL).first()
-    return ParticipantDetail(*row) if row else None
+    return row_of(found, ParticipantDetail)
 
 
 def participant_ids() -> tuple[int, ...]:
@@ -344,7 +335,7 @@ def participant_ids() -> tuple[int, ...]:
 def _cards(found: QuerySet[Participant]) -> tuple[ParticipantCard, ...]:
     """Return the cards of these participants, with only the start of the biography."""
     cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH + 1), appearance_count=Count("appearances"))
-    return tuple(ParticipantCard(*row) for row in cards.values_list(*_CARD))
+    return rows_of(cards, ParticipantCard)
 
 
 _WORD = re.compile(r"[A-Za-z0-9]++(?:[-'][A-Za-z0-9]++)*+|[^\sA-Za-z0-9]")

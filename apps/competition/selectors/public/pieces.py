@@ -17,9 +17,9 @@ from apps.competition.limits import PIECES_LISTED
 from apps.competition.models import Appearance, Piece, PiecePart, ProgramEntry, ProgramPart
 from apps.competition.selectors.public.participants import AppearanceDetail, PieceTitle
 from apps.competition.selectors.public.programs import piece_title
-from apps.competition.selectors.public.sessions import APPEARANCE
 from apps.competition.selectors.public.stages import with_intervals, with_times
 from apps.competition.youtube import start_second, video_id
+from apps.core.database.rows import rows_with
 
 _SESSION = ("session_id", "session__title", "session__starts_at", "session__youtube_id", "stage_id", "stage__name")
 _ENTRY = ("program__id", "program__timestamp", "program__youtube_url", "participant__sort_folded")
@@ -173,10 +173,11 @@ def piece_performances(*, piece_id: int) -> tuple[PiecePerformance, ...]:
     itself = Piece.objects.filter(pk=piece_id).values("pk")
     pieces = itself.union(PiecePart.objects.filter(member=piece_id).values("piece_id"))
     found = _with_part(with_intervals(with_times(Appearance.objects.filter(program__piece__in=pieces))), piece_id)
-    rows = found.order_by("pk", "program__order_number").values_list(*APPEARANCE, *_SESSION, *_ENTRY, *_PLAYED)
+    in_order = found.order_by("pk", "program__order_number")
+    rows = rows_with(in_order, AppearanceDetail, *_SESSION, *_ENTRY, *_PLAYED)
     performances: dict[int, PiecePerformance] = {}
     # a piece that is played twice is listed once, as itself rather than as part of a set
-    for shown in sorted((_performance(row, piece_id) for row in rows), key=lambda each: each.whole is not None):
+    for shown in sorted((_performance(*row, piece_id) for row in rows), key=lambda each: each.whole is not None):
         performances.setdefault(shown.appearance.id, shown)
     newest = attrgetter("starts_at", "session_id", "appearance.order_number")
     return tuple(sorted(performances.values(), key=newest, reverse=True))
@@ -192,8 +193,7 @@ def _with_part(found: QuerySet[Appearance], piece_id: int) -> QuerySet[Appearanc
     )
 
 
-def _performance(row: tuple[Any, ...], piece_id: int) -> PiecePerformance:
-    appearance, rest = AppearanceDetail(*row[: len(APPEARANCE)]), row[len(APPEARANCE) :]
+def _performance(appearance: AppearanceDetail, rest: tuple[Any, ...], piece_id: int) -> PiecePerformance:
     session_id, session, starts_at, recording, stage_id, stage, line_id, second, link, sort_name = rest[:10]
     size, part_second, part_link, *title = rest[10:]
     played = piece_title(Piece(**dict(zip(_TITLE, title, strict=True))))

@@ -12,9 +12,9 @@ from django.db.models.functions import JSONObject
 
 from apps.competition.models import Appearance, Piece, PiecePart, ProgramEntry, ProgramPart
 from apps.competition.selectors.public.participants import (
+    AppearanceDetail,
     AppearancePlace,
     AppearanceProgram,
-    AppearanceWithProgram,
     LinePart,
     PieceTitle,
     ProgramLine,
@@ -23,7 +23,7 @@ from apps.competition.selectors.public.stages import with_intervals, with_outcom
 from apps.competition.youtube import start_second, video_id
 
 
-def appearances_with_programs(found: QuerySet[Appearance]) -> tuple[tuple[Any, AppearanceWithProgram], ...]:
+def appearances_with_programs(found: QuerySet[Appearance]) -> tuple[tuple[Any, AppearanceDetail], ...]:
     """Return these appearances in their order, each as stored and as shown. Two queries.
 
     `found` must have joined the session and the participant.
@@ -198,10 +198,10 @@ def piece_title(piece: Piece) -> PieceTitle:
     )
 
 
-def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> AppearanceWithProgram:
+def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> AppearanceDetail:
     """Return an appearance, with its times, as pages show it."""
     participant = stored.participant
-    return AppearanceWithProgram(
+    return AppearanceDetail(
         id=stored.pk,
         order_number=stored.order_number,
         participant_id=participant.pk,

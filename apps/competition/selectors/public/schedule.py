@@ -14,8 +14,6 @@ from apps.competition.models import Appearance, Session
 from apps.competition.selectors.public.participants import AppearanceDetail, SessionDetail
 from apps.competition.selectors.public.programs import InOrder, performer
 from apps.competition.selectors.public.sessions import (
-    APPEARANCE,
-    DETAIL,
     LATE,
     NEVER_LIVE,
     Withdrawn,
@@ -23,6 +21,7 @@ from apps.competition.selectors.public.sessions import (
 )
 from apps.competition.selectors.public.stages import with_intervals, with_times
 from apps.core.database.fields import venue_zone
+from apps.core.database.rows import rows_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +63,18 @@ def schedule_whole() -> tuple[ScheduledSession, ...]:
 
 
 def _scheduled(found: QuerySet[Session]) -> tuple[ScheduledSession, ...]:
-    rows = list(
-        found.annotate(is_new=NEVER_LIVE).order_by("starts_at", "id").values_list("is_new", *DETAIL)[:SCHEDULE_MOST]
-    )
-    ids = [session_id for _, session_id, *_ in rows]
+    listed = found.annotate(is_new=NEVER_LIVE).order_by("starts_at", "id")[:SCHEDULE_MOST]
+    rows = rows_with(listed, SessionDetail, "is_new")
+    ids = [session.id for session, _ in rows]
     appearances: dict[int, list[AppearanceDetail]] = defaultdict(list)
-    playing = with_intervals(with_times(Appearance.objects.filter(session__in=ids)))
-    for session_id, *row in playing.order_by("session_id", "order_number").values_list("session_id", *APPEARANCE):
-        appearances[session_id].append(AppearanceDetail(*row))
+    timed = with_intervals(with_times(Appearance.objects.filter(session__in=ids)))
+    playing = timed.order_by("session_id", "order_number")
+    for appearance, (session_id,) in rows_with(playing, AppearanceDetail, "session_id"):
+        appearances[session_id].append(appearance)
     withdrawn = session_withdrawals(session_ids=ids)
     return tuple(
-        ScheduledSession(
-            SessionDetail(*detail), not is_new, tuple(appearances[detail[0]]), withdrawn.get(detail[0], ())
-        )
-        for is_new, *detail in rows
+        ScheduledSession(session, not is_new, tuple(appearances[session.id]), withdrawn.get(session.id, ()))
+        for session, (is_new,) in rows
     )
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from django.db.models import Count, Exists, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Now
@@ -14,42 +14,24 @@ from apps.competition.limits import APPEARANCES_SHOWN, PERFORMERS_MOST, SESSIONS
 from apps.competition.models import Appearance, PerformingTime, Session, SessionWithdrawal
 from apps.competition.selectors.public.participants import (
     AppearanceDetail,
-    AppearanceWithProgram,
     LiveCard,
     LiveNow,
     SessionAppearance,
     SessionCard,
     SessionDetail,
 )
-from apps.competition.selectors.public.pianos import PIANO
 from apps.competition.selectors.public.programs import appearances_with_programs
 from apps.competition.selectors.public.stages import with_intervals, with_outcomes, with_times
 from apps.core.database.compiled import Parameter, compiled
 from apps.core.database.paging import NumberedPage, numbered_page
+from apps.core.database.rows import Column, columns_of, results, row_of, rows_of, rows_with
 
 LATE = timedelta(hours=1)  # the delay after which a session without a performer is no longer shown as coming
 # a session that never was live, as far as it is known: it is not live, did not end, and its stage was always empty
 NEVER_LIVE = Q(is_live=False, ended_at=None) & ~Exists(
     PerformingTime.objects.filter(appearance__session=OuterRef("pk"))
 )
-CARD = (
-    *("id", "title", "stage__name", "stage_id", "starts_at", "description"),
-    *("participant_count", "youtube_id", "is_live", "orchestra", "conductor"),
-)
-DETAIL = (
-    *("id", "title", "stage__name", "stage_id", "starts_at", "description", "youtube_id", "is_live", "ended_at"),
-    *("planned_end", "orchestra", "conductor"),
-)
-APPEARANCE = (
-    *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
-    *("is_performing", "has_begun", "came_at", "stay_id", "left_at", "is_repeated", "planned_start"),
-    *(PIANO, "interval_after"),  # of `with_intervals`
-)
 _ON_STAGE = ("performer__participant_id", "performer__participant__name", "performer__participant__country")
-_LIVE_NOW = (
-    *("session_id", "session__title", "session__stage__name"),
-    *("participant_id", "participant__name", "participant__country", "participant__avatar_url"),
-)
 
 
 def sessions_begun(*, within: timedelta) -> Mapping[int, tuple[int, ...]]:
@@ -75,7 +57,7 @@ def session_list(
 
 def _cards(found: QuerySet[Session]) -> tuple[SessionCard, ...]:
     cards = found.annotate(participant_count=Count("appearances"))
-    return tuple(SessionCard(*row) for row in cards.values_list(*CARD))
+    return rows_of(cards, SessionCard)
 
 
 def sessions_coming(*, now: datetime, limit: int) -> tuple[SessionCard, ...]:
@@ -85,7 +67,7 @@ def sessions_coming(*, now: datetime, limit: int) -> tuple[SessionCard, ...]:
     """
     found = Session.objects.filter(NEVER_LIVE, starts_at__gte=now - LATE)
     cards = found.annotate(participant_count=Count("appearances"))
-    return tuple(SessionCard(*row) for row in cards.order_by("starts_at", "id").values_list(*CARD)[:limit])
+    return rows_of(cards.order_by("starts_at", "id")[:limit], SessionCard)
 
 
 def session_live(*, ended_since: datetime) -> LiveCard | None:
@@ -93,33 +75,32 @@ def session_live(*, ended_since: datetime) -> LiveCard | None:
     performer = FilteredRelation("appearances", condition=Q(appearances__is_performing=True))
     found = Session.objects.filter(Q(is_live=True) | Q(ended_at__gte=ended_since))
     found = found.annotate(performer=performer, participant_count=Count("appearances"))
-    row = found.order_by("-is_live", "-ended_at", "-id").values_list(*CARD, *_ON_STAGE).first()
-    if row is None:
-        return None
-    participant_id, name, country = row[len(CARD) :]
-    return LiveCard(SessionCard(*row[: len(CARD)]), participant_id, name or "", country or "")
+    newest = found.order_by("-is_live", "-ended_at", "-id")[:1]
+    for session, (participant_id, name, country) in rows_with(newest, SessionCard, *_ON_STAGE):
+        return LiveCard(session, participant_id, name or "", country or "")
+    return None
 
 
 def session_get(*, session_id: int) -> SessionDetail | None:
     """Return one session, or None when there is none with that id. One query."""
     rows = _session_detail(session_id=session_id)
-    return SessionDetail(*rows[0]) if rows else None
+    return next(iter(results(rows, SessionDetail)), None)
 
 
 @compiled
 def _session_detail() -> QuerySet[Any, Any]:
-    return Session.objects.filter(pk=Parameter("session_id")).values_list(*DETAIL)
+    return Session.objects.filter(pk=Parameter("session_id")).values_list(*columns_of(SessionDetail))
 
 
 def session_appearances(*, session_id: int) -> tuple[AppearanceDetail, ...]:
     """Return a session's appearances without programs, by order number, at most PERFORMERS_MOST. One query."""
-    return tuple(AppearanceDetail(*row) for row in _session_appearances(session_id=session_id))
+    return results(_session_appearances(session_id=session_id), AppearanceDetail)
 
 
 @compiled
 def _session_appearances() -> QuerySet[Any, Any]:
     found = with_intervals(with_times(Appearance.objects.filter(session_id=Parameter("session_id"))))
-    return found.order_by("order_number").values_list(*APPEARANCE)[:PERFORMERS_MOST]
+    return found.order_by("order_number").values_list(*columns_of(AppearanceDetail))[:PERFORMERS_MOST]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,22 +109,21 @@ class Withdrawn:
 
     order_number: int
     participant_id: int
-    name: str
-    country: str
+    name: Annotated[str, Column("participant__name")]
+    country: Annotated[str, Column("participant__country")]
     planned_start: datetime | None
 
 
 def session_withdrawals(*, session_ids: Collection[int]) -> Mapping[int, tuple[Withdrawn, ...]]:
     """Return who withdrew from these sessions, by session and order number, without empty sessions. One query."""
     found = SessionWithdrawal.objects.filter(session__in=session_ids).order_by("session_id", "order_number")
-    columns = ("order_number", "participant_id", "participant__name", "participant__country", "planned_start")
     rows: dict[int, list[Withdrawn]] = defaultdict(list)
-    for session_id, *row in found.values_list("session_id", *columns):
-        rows[session_id].append(Withdrawn(*row))
+    for withdrawn, (session_id,) in rows_with(found, Withdrawn, "session_id"):
+        rows[session_id].append(withdrawn)
     return {session_id: tuple(each) for session_id, each in rows.items()}
 
 
-def session_appearances_with_programs(*, session_id: int) -> tuple[AppearanceWithProgram, ...]:
+def session_appearances_with_programs(*, session_id: int) -> tuple[AppearanceDetail, ...]:
     """Return a session's appearances with their programs, by order number, at most PERFORMERS_MOST. Two queries."""
     found = Appearance.objects.filter(session_id=session_id).select_related("session", "participant")
     return tuple(shown for _, shown in appearances_with_programs(found.order_by("order_number")[:PERFORMERS_MOST]))
@@ -209,27 +189,25 @@ def appearance_ids(
 
 def live_session() -> SessionDetail | None:
     """Return the live session, with or without a performer, or None. One query."""
-    rows = _live_session()
-    return SessionDetail(*rows[0]) if rows else None
+    return next(iter(results(_live_session(), SessionDetail)), None)
 
 
 @compiled
 def _live_session() -> QuerySet[Any, Any]:
-    return Session.objects.filter(is_live=True).values_list(*DETAIL)
+    return Session.objects.filter(is_live=True).values_list(*columns_of(SessionDetail))
 
 
 def session_ended_last() -> SessionDetail | None:
     """Return the session that ended last, or None while one is live and before the first end. One query."""
     found = Session.objects.filter(Q(is_live=True) | Q(ended_at__isnull=False))
-    row = found.order_by("-is_live", "-ended_at", "-id").values_list(*DETAIL).first()
-    return SessionDetail(*row) if row and not row[DETAIL.index("is_live")] else None
+    session = row_of(found.order_by("-is_live", "-ended_at", "-id"), SessionDetail)
+    return session if session and not session.is_live else None
 
 
 def live_now() -> LiveNow | None:
     """Return the performer on stage in the live session, or None. One query."""
     found = Appearance.objects.filter(session__is_live=True, is_performing=True)
-    row = found.values_list(*_LIVE_NOW).first()
-    return LiveNow(*row) if row else None
+    return row_of(found, LiveNow)
 
 
 def _detail(session: Session) -> SessionDetail:

@@ -9,8 +9,9 @@ from django.db.models import Count
 from apps.competition.enums import StagePhase
 from apps.competition.models import Appearance, Session, Stage, StageAdvancement
 from apps.competition.selectors.public.participants import SessionCard
-from apps.competition.selectors.public.sessions import CARD, LATE, NEVER_LIVE
+from apps.competition.selectors.public.sessions import LATE, NEVER_LIVE
 from apps.competition.selectors.public.stages import next_names
+from apps.core.database.rows import rows_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,7 @@ def stage_overviews() -> tuple[StageOverview, ...]:
     sessions: defaultdict[int, list[SessionCard]] = defaultdict(list)
     never_live: set[int] = set()
     annotated = Session.objects.annotate(participant_count=Count("appearances"), never_live=NEVER_LIVE)
-    for *row, is_never in annotated.order_by("starts_at", "id").values_list(*CARD, "never_live"):
-        card = SessionCard(*row)
+    for card, (is_never,) in rows_with(annotated.order_by("starts_at", "id"), SessionCard, "never_live"):
         sessions[card.stage_id].append(card)
         never_live |= {card.id} if is_never else set()
     performers = dict(
