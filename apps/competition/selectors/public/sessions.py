@@ -209,13 +209,8 @@ def appearance_ids(
 
 def live_session() -> SessionDetail | None:
     """Return the live session, with or without a performer, or None. One query."""
-    rows = _live_session()
-    return SessionDetail(*rows[0]) if rows else None
-
-
-@compiled
-def _live_session() -> QuerySet[Any, Any]:
-    return Session.objects.filter(is_live=True).values_list(*DETAIL)
+    row = Session.objects.filter(is_live=True).values_list(*DETAIL).first()
+    return SessionDetail(*row) if row else None
 
 
 def session_ended_last() -> SessionDetail | None:
