@@ -12,8 +12,8 @@ from apps.ratings.enums import Advance, QuickRating, RatingKind
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, SIGNED_OUT_LENGTH
 from apps.ratings.services import at_once, covering, deciding, drafts, moderation, submission, taking_over
 from apps.ratings.services.rating_moderation import RATING_MODERATION
+from apps.ratings.services.sheet_changes import Strikes
 from apps.ratings.services.signed_out_marks import AGE_MOST, PIECE, piece_id, signed_out_marks_read
-from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import RECOMMENDATION_FAILED
 
 KINDS = tuple(each.value for each in RatingKind)

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import connection
 
+from apps.search.corrections import corrected, vocabulary
 from apps.search.entries import ANYWHERE, NAMED
 from apps.search.enums import Kind
 from apps.search.inflections import inflected, may_be_inflected
@@ -19,7 +20,6 @@ from apps.search.limits import EXCERPT_FROM, HEAVIEST, HIT_DETAIL, TOTAL_MOST
 from apps.search.marks import begin_of, excerpt, marks, missing
 from apps.search.queries import Query, query_read
 from apps.search.results import Found, Group, Hit
-from apps.search.slips import corrected, vocabulary
 
 _ADDRESSES = {
     Kind.PARTICIPANT: "/participants/{}",

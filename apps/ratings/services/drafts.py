@@ -14,7 +14,7 @@ from apps.ratings.events import DraftChanged
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, STRIKES
 from apps.ratings.models import PieceRating
 from apps.ratings.selectors.own import OwnRatings, ratings_own
-from apps.ratings.services.strikes import Strikes, strikes_write
+from apps.ratings.services.sheet_changes import Strikes, strikes_write
 from apps.ratings.services.submission import NOT_BEGUN, SIGN_IN, TOO_LONG, UNKNOWN_QUICK, rater_require, ratings_lock
 
 WITHDRAWN = "This performance is not in the competition any more, so its marks are not kept."

@@ -14,7 +14,7 @@ from apps.ratings.limits import (
     SIGNED_OUT_LENGTH,
     SIGNED_OUT_PERFORMANCES,
 )
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 
 PIECE = "piece-"  # begins the name of a piece's field, such as "piece-12"
 AGE_MOST = 10**13  # milliseconds since a strike, by the browser's clock; the service bounds it

@@ -24,7 +24,7 @@ from apps.ratings.selectors.own import OwnRatings, ratings_own
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
 from apps.ratings.services.at_once import pieces_approve
 from apps.ratings.services.origins import origin_store
-from apps.ratings.services.strikes import Strikes, strikes_write
+from apps.ratings.services.sheet_changes import Strikes, strikes_write
 
 
 def rater_require(actor: Actor, message: str) -> int:

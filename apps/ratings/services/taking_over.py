@@ -19,8 +19,8 @@ from apps.ratings.events import DraftChanged
 from apps.ratings.limits import RATINGS, STRUCK_WITHIN
 from apps.ratings.models import DraftMark, RatingDraft
 from apps.ratings.selectors.own import OwnRatings, ratings_own
+from apps.ratings.services.sheet_changes import Strikes, strikes_write
 from apps.ratings.services.signed_out_marks import signed_out_marks_read
-from apps.ratings.services.strikes import Strikes, strikes_write
 from apps.ratings.services.submission import SIGN_IN, rater_require
 
 NOTHING = Strikes()

@@ -33,7 +33,7 @@ from apps.ratings.models import PerformanceRating, PieceRating, RatingSubmission
 from apps.ratings.selectors.own import OwnRatings, ratings_own
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.rating_moderation import decision_undo, ratings_decide
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from apps.ratings.services.submission import NOT_BEGUN, ratings_submit
 from tests.apps.conftest import run_together
 from tests.clock import clock_set

@@ -8,7 +8,7 @@ from apps.jury.comparison import tau_b
 from apps.jury.nearest import LEAST_SHARED, Likeness, MarkedApart, likenesses, nearest_get
 from apps.ranking.own_states import own_states
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from tests.apps.jury.juries import published
 from tests.apps.ranking.halls import give, stage_of
 from tests.factories import PieceRatingFactory, UserFactory, viewer_of

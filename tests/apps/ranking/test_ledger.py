@@ -9,7 +9,7 @@ from apps.ranking.selectors.figures import AudienceFigure, Basis
 from apps.ratings.models import PieceRating
 from apps.ratings.services.covering import figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from tests.components.conftest import busy_session_with
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
 

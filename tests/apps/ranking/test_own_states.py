@@ -12,7 +12,7 @@ from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.services.covering import ears_first_set, stage_figures_show
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import mark_approve, mark_reject
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from tests.components.conftest import busy_session_with
 from tests.factories import (

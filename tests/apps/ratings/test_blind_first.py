@@ -17,7 +17,7 @@ from apps.ratings.selectors.covering import performances_seen, ranks_covered
 from apps.ratings.services.covering import ears_first_set, figures_show, stage_figures_show
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import mark_reject, rating_delete
-from apps.ratings.services.strikes import Strikes, strikes_write
+from apps.ratings.services.sheet_changes import Strikes, strikes_write
 from apps.ratings.services.submission import ratings_submit
 from apps.ratings.services.verdicts import TABLES
 from tests.components.conftest import busy_session_with

@@ -24,7 +24,7 @@ from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import mark_delete, mark_reject, rating_delete
 from apps.ratings.services.origins import address_block, stage_key_delete, stage_key_make
 from apps.ratings.services.removal import piece_ratings_delete
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from apps.ratings.services.verdicts import TABLES
 from tests.factories import PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of

@@ -31,7 +31,7 @@ from apps.ratings.services.drafts import (
 )
 from apps.ratings.services.moderation import mark_reject, rating_delete
 from apps.ratings.services.rating_moderation import decision_undo
-from apps.ratings.services.strikes import Strikes, strikes_write
+from apps.ratings.services.sheet_changes import Strikes, strikes_write
 from apps.ratings.services.submission import ratings_submit
 from tests.factories import EVENING, ProgramEntryFactory, UserFactory, viewer_of
 

@@ -18,8 +18,8 @@ from apps.ratings.selectors.own import ratings_own
 from apps.ratings.services.covering import figures_show
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import rating_delete
+from apps.ratings.services.sheet_changes import Strikes
 from apps.ratings.services.signed_out_marks import signed_out_marks_read
-from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from apps.ratings.services.taking_over import marks_to_ask, ratings_take_over, signed_out_marks_store
 from tests.factories import ProgramEntryFactory

@@ -3,7 +3,7 @@
 import pytest
 from django.db import transaction
 
-from apps.search.slips import vocabulary_forget
+from apps.search.corrections import vocabulary_forget
 from tests.apps.search.places import places_load
 
 

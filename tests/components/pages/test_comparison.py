@@ -11,7 +11,7 @@ from apps.core.threads import in_thread
 from apps.ratings.models import PieceRating
 from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from apps.ratings.services.submission import SUBMITTED
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text

@@ -10,7 +10,7 @@ from apps.core.threads import in_thread
 from apps.ranking.services import ranking_compute
 from apps.ratings.services.covering import figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from tests.apps.ranking.halls import audience, give, listeners
 from tests.components.conftest import busy_session_with

@@ -9,7 +9,7 @@ from apps.ranking.models import RankingRow
 from apps.ranking.services import ranking_compute
 from apps.ratings.services.covering import stage_figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from components.parts.ratings.performance import performance_mean, performance_same
 from tests.apps.ranking.halls import audience, stage_of
 from tests.components.seen import every, one, opened, read_part, text

@@ -13,7 +13,7 @@ from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.selectors import ranking_get
 from apps.ratings.services.covering import ears_first_set, figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from components.parts.ratings.covering import RANK
 from components.parts.stages import ranking_table
 from project.process.web_process import process

@@ -15,7 +15,7 @@ from apps.core.threads import in_thread
 from apps.ranking.models import RankingRow
 from apps.ranking.services import ranking_compute
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from tests.apps.ranking.halls import audience, stage_of
 from tests.components.pages.test_own_ranking import planted
 from tests.components.seen import attributes, every, loaded, one, opened, text

@@ -11,7 +11,7 @@ from apps.core.threads import in_thread
 from apps.ranking import services
 from apps.ratings.services.covering import ears_first_set, figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from components.parts.home import figures as figures_module
 from components.parts.home.banner import home_banner
 from tests.apps.ranking.halls import give, listeners, stage_of

@@ -12,7 +12,7 @@ from apps.competition.selectors.public.sessions import appearances_get
 from apps.competition.services.programs import program_entry_remove
 from apps.ratings.models import PieceRating
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from components.parts.programme import video_moment
 from components.parts.ratings.own_ratings import rating_fills

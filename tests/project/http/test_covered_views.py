@@ -22,7 +22,7 @@ from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.covering import figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from project.process.web_process import process
 from tests.apps.jury.juries import published

@@ -11,7 +11,7 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import mark_reject
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import Strikes
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, opened, text
