@@ -12,7 +12,7 @@ from apps.ratings.enums import Advance, QuickRating, RatingKind
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, SIGNED_OUT_LENGTH
 from apps.ratings.services import at_once, covering, deciding, drafts, moderation, submission, taking_over
 from apps.ratings.services.rating_moderation import RATING_MODERATION
-from apps.ratings.services.sheet_changes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from apps.ratings.services.signed_out_marks import AGE_MOST, PIECE, piece_id, signed_out_marks_read
 from apps.ratings.services.submission import RECOMMENDATION_FAILED
 
@@ -60,9 +60,9 @@ def rating_keep(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Keep what the actor has struck for the appearance in the argument.
 
     Only changed fields are sent, each with `age-<name>`, the milliseconds since it was struck. The answer's
-    `data.older` names the fields for which a later strike or a submitted mark holds.
+    `data.older` names the fields for which a later change or a submitted mark holds.
     """
-    kept = drafts.rating_keep(actor=actor, session_participant_id=given.id(), strikes=strikes_read(given))
+    kept = drafts.rating_keep(actor=actor, session_participant_id=given.id(), changes=sheet_changes_read(given))
     older = [name if isinstance(name, str) else f"{PIECE}{name}" for name in kept.older]
     return Answer(t(kept.refusal), data={"older": older} if older else None)
 
@@ -141,8 +141,8 @@ def ears_first_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t(covering.ears_first_set(actor=actor, ears_first=given.word(0, ("on", "off")) == "on")))
 
 
-def strikes_read(given: Arguments) -> Strikes:
-    """Return the strikes of a form's changed fields."""
+def sheet_changes_read(given: Arguments) -> SheetChanges:
+    """Return the changes of a form's changed fields."""
 
     def age(name: str) -> float:
         return _age(given, f"age-{name}")
@@ -152,7 +152,7 @@ def strikes_read(given: Arguments) -> Strikes:
         for name in given.fields
         if piece_id(name)
     }
-    return Strikes(
+    return SheetChanges(
         pieces,
         (given.number("score", 0, PERFORMANCE_HIGHEST) or 0, age("score")) if given.flag("score") else None,
         (given.text("comment", COMMENT_LENGTH), age("comment")) if given.flag("comment") else None,
