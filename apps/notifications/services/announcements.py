@@ -233,7 +233,7 @@ def _waiting(cause: NotificationCause) -> "QuerySet[CallAlert]":
 
 
 def _wrong(announcement: Announcement, cause: NotificationCause) -> "QuerySet[Notification] | None":
-    """Return the notifications that a correction replaces; None for any other telling."""
+    """Return the notifications that a correction replaces; None for any other cause."""
     if cause.kind != Kind.UNDONE:
         return None
     return called_wrongly(announcement).filter(participant_id=cause.participant_id)

@@ -11,7 +11,7 @@ from apps.core.events import publish
 from apps.core.rate_limits import rate_limit_take
 from apps.ratings.enums import QuickRating
 from apps.ratings.events import DraftChanged
-from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, STRIKES
+from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, SHEET_WRITES
 from apps.ratings.models import PieceRating
 from apps.ratings.selectors.own import OwnRatings, ratings_own
 from apps.ratings.services.sheet_changes import SheetChanges, sheet_changes_write
@@ -52,7 +52,7 @@ def rating_keep(*, actor: Actor, session_participant_id: int, changes: SheetChan
         raise ValidationError(WITHDRAWN)
     if not appearance.has_begun:
         raise ValidationError(NOT_BEGUN)
-    rate_limit_take(STRIKES, account_id=user_id)
+    rate_limit_take(SHEET_WRITES, account_id=user_id)
     known = {pk: each for pk, each in changes.pieces.items() if pk in appearance.piece_ids}
     stays = _submitted_among(user_id, session_participant_id, [pk for pk, (mark, _) in known.items() if not mark])
     kept = {pk: each for pk, each in known.items() if pk not in stays}
@@ -85,7 +85,7 @@ def rating_restore(*, actor: Actor, session_participant_id: int, age: float = 0.
     user_id = rater_require(actor, SIGN_IN)
     if appearance_program(session_participant_id=session_participant_id) is None:
         raise ValidationError(WITHDRAWN)
-    rate_limit_take(STRIKES, account_id=user_id)
+    rate_limit_take(SHEET_WRITES, account_id=user_id)
     ratings_lock(user_id=user_id, session_participant_id=session_participant_id)
     own = ratings_own(user_id=user_id, appearance_ids=(session_participant_id,)).get(session_participant_id)
     if own is None or not own.is_submitted:

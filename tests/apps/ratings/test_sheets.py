@@ -15,7 +15,7 @@ from apps.core.commands import REGISTERED, Arguments, refusal_of
 from apps.core.rate_limits import TooMany
 from apps.core.texts import texts
 from apps.ratings.enums import RatingKind
-from apps.ratings.limits import STRIKES
+from apps.ratings.limits import SHEET_WRITES
 from apps.ratings.models import Decision, DraftMark, PerformanceRating, PieceRating, RatingDraft
 from apps.ratings.selectors.counts import account_ratings_export
 from apps.ratings.selectors.own import OwnRatings, ratings_own
@@ -221,7 +221,7 @@ def test_command_reads_the_form_and_allows_a_retry_after_the_rate_limit(fan, pro
     assert command.answer(fan, Arguments(argument, fields), t) == {"ok": True, "text": ""}
     rating = own(fan, program)
     assert (marks(rating, program), rating.comment, rating.sheet.score) == ([21, 0], "Dry", None)
-    for _ in range(STRIKES.amount - 1):
+    for _ in range(SHEET_WRITES.amount - 1):
         command.answer(fan, Arguments(argument, {"score": "3"}), t)
     with pytest.raises(TooMany) as refusal:
         command.answer(fan, Arguments(argument, {"score": "5"}), t)
