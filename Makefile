@@ -80,7 +80,6 @@ soak: install
 	@MEASURING=1 IMPORTED=10000 TIMES=2000 $(BIN)/python -m pytest -q tests/components/pages/admin/test_participant_import.py \
 		tests/components/runtime/rendering/test_layout_leaks.py
 	@PATH="$(abspath $(BIN)):$$PATH" SEEDS=20 TREES=2000 npm --prefix components/client test
-	@FRESH=1 TREES=20000 HYDRATED=500 $(BIN)/python -m pytest -q tests/components/runtime/rendering/trees tests/e2e/test_generated_trees.py
 	@FRESH=1 POOLER=1 EXAMPLES=100 $(BIN)/python -m pytest -q --numprocesses=auto --dist=worksteal tests/apps
 	@EXTENSIONS= $(BIN)/python -m pytest -q --numprocesses=auto tests/project/sockets tests/project/server \
 		tests/components/parts

@@ -13,7 +13,7 @@ from apps.competition.models import ProgramEntry
 from apps.competition.services.live import session_end, session_set_live
 from apps.core.database.fields import database_now
 from apps.live.enums import Reaction
-from apps.live.services import Taps, reactions_store
+from apps.live.services import ReactionMessage, reactions_store
 from apps.ratings.enums import Verdict
 from apps.ratings.selectors.moderation_queue import QueueFilter
 from apps.ratings.services.rating_moderation import ratings_decide_matching
@@ -50,7 +50,7 @@ FROM aged, generate_series(1, %(seconds)s) AS ago ON CONFLICT DO NOTHING
 def react(request: HttpRequest) -> HttpResponse:
     """Store these reactions, each of another account, in one transaction, as a process stores those of a tick."""
     session_id, kinds = int(request.GET["session"]), request.GET["kinds"].split(",")
-    messages = [Taps(session_id, next_listener().id or 0, uuid4(), (Reaction(kind),)) for kind in kinds]
+    messages = [ReactionMessage(session_id, next_listener().id or 0, uuid4(), (Reaction(kind),)) for kind in kinds]
     return HttpResponse(status=409 if any(reactions_store(messages=messages)) else 200)
 
 

@@ -9,8 +9,5 @@ class AccountsConfig(AppConfig):
     name = "apps.accounts"
 
     def ready(self) -> None:
-        """Register the tables with personal rows, and the receivers that write the security log."""
-        from apps.accounts.data_rights import own_tables_register  # noqa: PLC0415
+        """Register the receivers that write the security log."""
         from apps.accounts.sign_in import log  # noqa: F401, PLC0415 - models are importable only after setup
-
-        own_tables_register()

@@ -1,6 +1,7 @@
 """Commands of accounts: default pictures, who runs the site, and administrators' decisions about accounts."""
 
 from apps.accounts.actors import Viewer
+from apps.accounts.data_rights import own_tables_register
 from apps.accounts.limits import CONTACT_TEXTS
 from apps.accounts.services import factors, profile, roles, site_contact
 from apps.core.commands import Access, Answer, Arguments, command
@@ -66,3 +67,6 @@ def factors_forget(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the second factors of the account in the argument."""
     done = factors.factors_forget(actor=actor, account_id=given.id())
     return Answer(t("Second factors forgotten.") if done else t("This account has no second factor."))
+
+
+own_tables_register()

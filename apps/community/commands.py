@@ -1,12 +1,25 @@
 """Commands of the community: posts, comments, reactions, reports and the moderation of reports."""
 
 from apps.accounts.actors import Viewer
+from apps.accounts.data_rights import leave_to_database, no_rows, register
 from apps.community.enums import REACTION_WISHES, PostReaction, ReportKind, ReportReason
 from apps.community.limits import COMMENT_LENGTH, POST_LENGTH, REASON_LENGTH
+from apps.community.searchable import searchables_register
+from apps.community.selectors.posts import community_own
+from apps.community.selectors.reports import reports_own
 from apps.community.services import posts, reports
-from apps.community.services.posts import COMMENT_ADDED, COMMENT_DELETED, POST_ADDED, POST_DELETED, post_delete
+from apps.community.services.posts import (
+    COMMENT_ADDED,
+    COMMENT_DELETED,
+    POST_ADDED,
+    POST_DELETED,
+    community_forget,
+    post_delete,
+    subjects_end,
+)
 from apps.community.services.report_moderation import REPORT_MODERATION
 from apps.community.services.reports import REPORT_ADDED
+from apps.competition.dependents import subjects_register
 from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.limits import ADDRESS_LENGTH, ID_DIGITS
 from apps.core.texts import Texts
@@ -90,3 +103,20 @@ def reports_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer
 def report_decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Undo the decision about reports in the argument."""
     return REPORT_MODERATION.answer_undo(actor, given, t)
+
+
+searchables_register()
+# texts of a deleted account stay, by a former member
+register(
+    *("posts.user_id", "post_reactions.user_id", "post_comments.user_id"),
+    export=lambda user_id: community_own(user_id=user_id),
+    on_deletion=lambda user_id: community_forget(user_id=user_id),
+)
+register("reports.user_id", export=lambda user_id: reports_own(user_id=user_id), on_deletion=leave_to_database)
+# the foreign keys become NULL
+register(
+    *("report_cases.decided_by_id", "report_decisions.user_id", "decided_report_cases.decided_by_id"),
+    export=no_rows,
+    on_deletion=leave_to_database,
+)
+subjects_register(lambda appearance_ids: subjects_end(appearance_ids=appearance_ids))

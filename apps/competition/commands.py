@@ -9,6 +9,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
+from apps.accounts.data_rights import leave_to_database, no_rows, register
 from apps.competition import piano_commands, prize_commands, program_commands  # noqa: F401 - registers them
 from apps.competition.enums import OrderFill, StageState
 from apps.competition.limits import (
@@ -36,6 +37,7 @@ from apps.competition.limits import (
     YEAR_MOST,
 )
 from apps.competition.order_drafts import OrderDraft, pianos_read
+from apps.competition.searchable import searchables_register
 from apps.competition.selectors.admin.order_lines import order_chosen, order_lines_read
 from apps.competition.selectors.admin.sessions import session_start
 from apps.competition.selectors.admin.works_typed import works_typed
@@ -507,3 +509,8 @@ def stage_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the stage in the argument."""
     stages.stage_delete(actor=actor, stage_id=given.id())
     return Answer(t("Stage deleted successfully"))
+
+
+searchables_register()
+# who published it; the rows stay without the administrator's name
+register("stage_advancements.by_id", "prize_lists.by_id", export=no_rows, on_deletion=leave_to_database)

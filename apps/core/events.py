@@ -77,16 +77,16 @@ def publish(event: Event) -> None:
     note(event)
 
 
-_hearers: list[Callable[[Event], None]] = []
+_subscribers: list[Callable[[Event], None]] = []
 
 
-def hear(hearer: Callable[[Event], None]) -> None:
+def events_subscribe(subscriber: Callable[[Event], None]) -> None:
     """Register a function that is called with each event, in the transaction that publishes it."""
-    if hearer not in _hearers:
-        _hearers.append(hearer)
+    if subscriber not in _subscribers:
+        _subscribers.append(subscriber)
 
 
 def note(event: Event) -> None:
-    """Pass an event to those that hear it, without its topics: for writes that no open page needs to show."""
-    for hearer in _hearers:
-        hearer(event)
+    """Pass an event to its subscribers, without its topics: for writes that no open page needs to show."""
+    for subscriber in _subscribers:
+        subscriber(event)

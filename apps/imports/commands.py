@@ -3,8 +3,10 @@
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
+from apps.accounts.data_rights import leave_to_database, register
 from apps.competition.enums import Category
 from apps.competition.limits import NAME_LENGTH, PIECE_LENGTH
+from apps.competition.piece_names import reader_register
 from apps.competition.selectors.admin.participants import FACTS
 from apps.core.commands import LINE, Access, Answer, Arguments, command
 from apps.core.limits import ID_DIGITS, VERSION_LENGTH
@@ -21,11 +23,13 @@ from apps.imports.limits import (
     SHEET_LENGTH,
     STAGE_MOST,
 )
+from apps.imports.participant_files.plan import name_read
 from apps.imports.participant_files.summary import rows_words, summary_words
 from apps.imports.program_lines.decisions import Decisions
 from apps.imports.program_summary import assigned_words, taken_words
-from apps.imports.selectors.participant_files import import_get, import_row
-from apps.imports.selectors.programs import program_text_get
+from apps.imports.selectors.jury_files import jury_files_own
+from apps.imports.selectors.participant_files import import_get, import_row, imports_own
+from apps.imports.selectors.programs import program_batches_own, program_text_get, program_texts_own
 from apps.imports.services import (
     jury_files,
     participant_files,
@@ -323,3 +327,26 @@ def jury_file_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # noq
     """Delete the file of the jury that was sent."""
     jury_files.jury_file_clear(actor=actor)
     return Answer(t("The file is forgotten."))
+
+
+reader_register(name_read)
+register(
+    "participant_imports.user_id",
+    export=lambda user_id: imports_own(user_id=user_id),
+    on_deletion=leave_to_database,
+)
+register(
+    "program_texts.user_id",
+    export=lambda user_id: program_texts_own(user_id=user_id),
+    on_deletion=leave_to_database,
+)
+register(
+    "program_batches.user_id",
+    export=lambda user_id: program_batches_own(user_id=user_id),
+    on_deletion=leave_to_database,
+)
+register(
+    "jury_files.user_id",
+    export=lambda user_id: jury_files_own(user_id=user_id),
+    on_deletion=leave_to_database,
+)

@@ -42,7 +42,7 @@ class BlockDoubt(StrEnum):
 
 
 class FileEncoding(TextChoices):
-    """The supported encodings of a participant file."""
+    """The encodings of imported files. Only OFFERED_ENCODINGS can be chosen; earlier imports have the others too."""
 
     UTF_8 = "utf-8", "UTF-8"
     UTF_16 = "utf-16", "UTF-16"
@@ -63,6 +63,13 @@ class FileEncoding(TextChoices):
     EUC_KR = "euc-kr", "EUC-KR (Korean)"
     SHIFT_JIS = "shift_jis", "Shift_JIS (Japanese)"
     EUC_JP = "euc-jp", "EUC-JP (Japanese)"
+
+
+OFFERED_ENCODINGS = (
+    *(FileEncoding.UTF_8, FileEncoding.UTF_16, FileEncoding.WINDOWS_1250, FileEncoding.WINDOWS_1252),
+    *(FileEncoding.ISO_8859_2, FileEncoding.WINDOWS_1251, FileEncoding.GB18030, FileEncoding.EUC_KR),
+    FileEncoding.SHIFT_JIS,
+)
 
 
 class Delimiter(TextChoices):

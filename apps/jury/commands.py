@@ -3,12 +3,22 @@
 from urllib.parse import parse_qsl
 
 from apps.accounts.actors import Viewer
+from apps.accounts.data_rights import Kept, leave_to_database, no_rows, register
+from apps.competition.stage_orders import stage_orders_register
 from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.limits import VERSION_LENGTH
 from apps.core.texts import Texts
-from apps.jury import services
+from apps.jury import (
+    events,  # noqa: F401 - declares the topics, also where no service is imported
+    services,
+)
 from apps.jury.limits import RULE_LENGTH
 from apps.jury.rule_form import rule_read
+from apps.jury.selectors import (
+    jury_shown_own,
+    sheets_published_by,
+    stage_orders_read,
+)
 
 PAGE = "/admin/jury"
 
@@ -54,3 +64,42 @@ def jury_renew(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 def jury_show(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Show the actor the jury's marks of the stage in the argument."""
     return Answer(t(services.jury_show(actor=actor, stage_id=given.id())))
+
+
+stage_orders_register(stage_orders_read)
+
+# the rows stay without the administrator's name
+register(
+    "jury_sheets.saved_by_id",
+    export=lambda user_id: sheets_published_by(user_id=user_id),
+    on_deletion=leave_to_database,
+    kept=Kept(
+        "The jury: the names of its members, their marks of the pianists, and the result that follows; which "
+        "administrator saved and published a sheet, and when.",
+        "To show the official result beside the audience’s, and who published it.",
+        "As long as the competition is of interest; an administrator’s name until the account is gone.",
+        "Everybody, once an administrator has published a sheet; drafts, and who saved them: administrators.",
+        {
+            "jurors": "id name name_folded",
+            "jury_rules": "id edition version lowest highest decimals rounding distances weights stages is_current",
+            "jury_sheets": "id stage_id rule_id place digest file_name saved_at saved_by_id published_at "
+            "published_by_id",
+            "jury_marks": "id sheet_id juror_id participant_id score is_recused",
+            "jury_results": "id sheet_id participant_id mean score corrected cumulated rank plain_rank "
+            "official official_cumulated official_rank",
+        },
+    ),
+)
+register("jury_sheets.published_by_id", export=no_rows, on_deletion=leave_to_database)
+register(
+    "jury_shown.user_id",
+    export=lambda user_id: jury_shown_own(user_id=user_id),
+    on_deletion=leave_to_database,
+    kept=Kept(
+        "The stages whose jury marks you have asked to see before you marked everything.",
+        "So that what is shown stays shown.",
+        "Until your account or the stage is gone.",
+        "You.",
+        {"jury_shown": "id user_id stage_id shown_at"},
+    ),
+)

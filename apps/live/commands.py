@@ -1,11 +1,15 @@
 """Commands of comments, and of reactions without scripts."""
 
 from apps.accounts.actors import Viewer
+from apps.accounts.data_rights import register
 from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.texts import Texts
 from apps.live import services
+from apps.live.dependents import dependents_register
 from apps.live.enums import Reaction
 from apps.live.limits import COMMENT_LENGTH
+from apps.live.selectors import live_own
+from apps.live.services import live_forget
 
 
 @command(Access.MEMBER)
@@ -33,3 +37,11 @@ def reaction_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     if not given.flag("wish"):
         return Answer("")
     return Answer(t("Your heart was added.") if kind is Reaction.HEART else t("Your reaction was added."))
+
+
+register(
+    *("session_comments.user_id", "session_reactions.user_id"),
+    export=lambda user_id: live_own(user_id=user_id),
+    on_deletion=lambda user_id: live_forget(user_id=user_id),
+)
+dependents_register()

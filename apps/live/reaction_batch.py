@@ -10,11 +10,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextvars import Context
 from typing import Protocol
 
-from apps.live.services import Taps, reactions_store
+from apps.live.services import ReactionMessage, reactions_store
 
 TICK = 1 / 3  # seconds between two writes
 log = logging.getLogger(__name__)
-Waiting = tuple[Taps, "asyncio.Future[str | None]"]
+Waiting = tuple[ReactionMessage, "asyncio.Future[str | None]"]
 
 
 class InThread(Protocol):
@@ -33,7 +33,7 @@ class Batcher:
         self.writing: asyncio.Task[None] | None = None
         self.stopping = asyncio.Event()
 
-    async def add(self, taps: Taps) -> str | None:
+    async def add(self, taps: ReactionMessage) -> str | None:
         """Return an empty text when the message is stored, or the reason for a refusal.
 
         Return None when the process stops or the database is unavailable; the caller may send the same message again.

@@ -124,7 +124,7 @@ RETURNING session_id
 
 
 @dataclass(frozen=True, slots=True)
-class Taps:
+class ReactionMessage:
     """One message of a browser: its key, and the taps in their order."""
 
     session_id: int
@@ -134,7 +134,7 @@ class Taps:
 
 
 @transaction.atomic
-def reactions_store(*, messages: Sequence[Taps]) -> list[str]:
+def reactions_store(*, messages: Sequence[ReactionMessage]) -> list[str]:
     """Store these messages; return for each an empty text or the reason for its refusal.
 
     Accounts and the live session are read once for all messages. A repeated message is stored once. One event is
@@ -156,18 +156,18 @@ def reactions_store(*, messages: Sequence[Taps]) -> list[str]:
 
 def reaction_add(*, actor: Viewer, session_id: int, kind: Reaction) -> None:
     """Store one reaction of `actor`. Raises ValidationError unless the session is live and the account is active."""
-    (refusal,) = reactions_store(messages=[Taps(session_id, actor.id or 0, uuid4(), (kind,))])
+    (refusal,) = reactions_store(messages=[ReactionMessage(session_id, actor.id or 0, uuid4(), (kind,))])
     if refusal:
         raise ValidationError(refusal)
 
 
-def _refusal(message: Taps, live_id: int | None, active: frozenset[int]) -> str:
+def _refusal(message: ReactionMessage, live_id: int | None, active: frozenset[int]) -> str:
     if message.user_id not in active:
         return ANONYMOUS
     return "" if message.session_id == live_id else NOT_LIVE
 
 
-def _rows(message: Taps) -> list[tuple[int, int, str, UUID, int]]:
+def _rows(message: ReactionMessage) -> list[tuple[int, int, str, UUID, int]]:
     own = (message.session_id, message.user_id)
     return [(*own, kind.value, message.key, number) for number, kind in enumerate(message.types)]
 

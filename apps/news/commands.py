@@ -7,13 +7,15 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
+from apps.accounts.data_rights import register
 from apps.competition.services.sessions import venue_moment
 from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.edits import FieldErrors
 from apps.core.limits import MOMENT_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
-from apps.news import services
+from apps.news import selectors, services
 from apps.news.limits import POST_TEXTS
+from apps.news.searchable import searchables_register
 from apps.news.selectors import post_edit
 
 LIST = "/admin/blog"
@@ -66,3 +68,11 @@ def _publish_at(given: Arguments, stored: datetime | None) -> datetime | None:
         return venue_moment(date=date, time=time, stored=stored)
     except ValidationError as error:
         raise ValidationError({f"publish_{field}": errors for field, errors in error.error_dict.items()}) from error
+
+
+searchables_register()
+register(
+    "blog_posts.author_id",
+    export=lambda user_id: {"articles": list(selectors.posts_own(user_id=user_id))},
+    on_deletion=lambda user_id: services.posts_disown(user_id=user_id),
+)

@@ -5,16 +5,23 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
+from apps.accounts.data_rights import Kept, leave_to_database, no_rows, register
+from apps.accounts.registration import stored_with
 from apps.core.commands import REGISTER, UNREADABLE, Access, Answer, Arguments, command
 from apps.core.observability import current_context
 from apps.core.texts import Texts
+from apps.ratings.dependents import dependents_register
 from apps.ratings.enums import Advance, QuickRating, RatingKind
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, SIGNED_OUT_LENGTH
+from apps.ratings.selectors.counts import account_ratings_export, origins_own
 from apps.ratings.services import at_once, covering, deciding, drafts, moderation, submission, taking_over
+from apps.ratings.services.announcement import account_ratings_announce
 from apps.ratings.services.rating_moderation import RATING_MODERATION
+from apps.ratings.services.removal import account_decisions_forget, account_ratings_delete
+from apps.ratings.services.sheet_changes import SheetChanges
 from apps.ratings.services.signed_out_marks import AGE_MOST, PIECE, piece_id, signed_out_marks_read
-from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import RECOMMENDATION_FAILED
+from apps.ratings.services.taking_over import signed_out_marks_store
 
 KINDS = tuple(each.value for each in RatingKind)
 DELETION_FAILED = "An error occurred while deleting rating"
@@ -60,9 +67,9 @@ def rating_keep(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Keep what the actor has struck for the appearance in the argument.
 
     Only changed fields are sent, each with `age-<name>`, the milliseconds since it was struck. The answer's
-    `data.older` names the fields for which a later strike or a submitted mark holds.
+    `data.older` names the fields for which a later change or a submitted mark holds.
     """
-    kept = drafts.rating_keep(actor=actor, appearance_id=given.id(), strikes=strikes_read(given))
+    kept = drafts.rating_keep(actor=actor, appearance_id=given.id(), changes=sheet_changes_read(given))
     older = [name if isinstance(name, str) else f"{PIECE}{name}" for name in kept.older]
     return Answer(t(kept.refusal), data={"older": older} if older else None)
 
@@ -141,8 +148,8 @@ def ears_first_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t(covering.ears_first_set(actor=actor, ears_first=given.word(0, ("on", "off")) == "on")))
 
 
-def strikes_read(given: Arguments) -> Strikes:
-    """Return the strikes of a form's changed fields."""
+def sheet_changes_read(given: Arguments) -> SheetChanges:
+    """Return the changes of a form's changed fields."""
 
     def age(name: str) -> float:
         return _age(given, f"age-{name}")
@@ -152,7 +159,7 @@ def strikes_read(given: Arguments) -> Strikes:
         for name in given.fields
         if piece_id(name)
     }
-    return Strikes(
+    return SheetChanges(
         pieces,
         (given.number("score", 0, PERFORMANCE_HIGHEST) or 0, age("score")) if given.flag("score") else None,
         (given.text("comment", COMMENT_LENGTH), age("comment")) if given.flag("comment") else None,
@@ -223,3 +230,34 @@ def deciding_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 def pieces_at_once_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Approve the piece ratings of proven accounts at once from now on ("on"), or leave them to moderators ("off")."""
     return Answer(t(at_once.pieces_at_once_set(actor=actor, is_on=given.word(0, ("on", "off")) == "on")))
+
+
+register(
+    *("piece_ratings.user_id", "performance_ratings.user_id", "rating_submissions.user_id", "rating_drafts.user_id"),
+    *("advance_recommendations.user_id", "covering_choices.user_id", "uncovered_stages.user_id"),
+    "deciding_choices.user_id",
+    export=account_ratings_export,
+    on_deletion=account_ratings_delete,
+    on_closing=account_ratings_announce,
+)
+register(
+    "rating_origins.user_id",
+    export=lambda user_id: origins_own(user_id=user_id),
+    on_deletion=leave_to_database,  # the rows go with the ratings
+    kept=Kept(
+        "For each of your ratings a digest of the network block from which you sent it: the first three "
+        "numbers of an IPv4 address, or the first 48 bits of an IPv6 address, mixed with a secret key of the "
+        "stage. Your address is not stored, and nothing of it when you rate from the venue.",
+        "To notice accounts from one place that mark alike and far from the rest of the audience. A network "
+        "block alone never lowers the weight of a mark.",
+        "Until you delete the rating or the account, or the stage's ranking is closed: then the key is "
+        "destroyed and all digests of the stage with it. Backups hold both for 35 days, as everything else.",
+        "Only you, in the file with all that is stored about you. While the key exists, whoever runs the site "
+        "could find the block of a digest.",
+        {"rating_origins": "id user_id session_participant_id stage_id digest", "stage_keys": "stage_id key"},
+    ),
+)
+# minutes old at most
+register(*("rating_decisions.user_id", "decided_ratings.user_id"), export=no_rows, on_deletion=account_decisions_forget)
+stored_with("marks", signed_out_marks_store)
+dependents_register()

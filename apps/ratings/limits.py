@@ -24,7 +24,7 @@ SIGNED_OUT_LENGTH = 50_000  # characters of JSON
 # them in a minute
 RATINGS = RateLimit("rating", 30, MINUTE, refusal="That was a lot in one minute. Please wait a moment, then try again.")
 # a window sends at most every 400 ms, and only while its member changes marks; the browser repeats silently
-STRIKES = RateLimit("strike", 200, MINUTE, refusal="Your marks are kept in this browser and sent in a moment.")
+SHEET_WRITES = RateLimit("strike", 200, MINUTE, refusal="Your marks are kept in this browser and sent in a moment.")
 # each export reads all marks of a stage at most
 RATING_EXPORTS = RateLimit(
     "rating export", 20, HOUR, refusal="That was a lot of exports in one hour. Please wait a while, then try again."

@@ -13,10 +13,10 @@ class SearchConfig(AppConfig):
 
     def ready(self) -> None:
         """Write entries after events, and fill the table once a migration has created it."""
-        from apps.core.events import hear  # noqa: PLC0415 - models are importable only after setup
+        from apps.core.events import events_subscribe  # noqa: PLC0415 - models are importable only after setup
         from apps.search.services import event_write  # noqa: PLC0415 - as above
 
-        hear(event_write)
+        events_subscribe(event_write)
         post_migrate.connect(_after_migrations, sender=self)
 
 

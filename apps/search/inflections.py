@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
 
+from apps.search.corrections import Vocabulary
 from apps.search.limits import INFLECTED_LENGTH, NEAREST, SAME_LETTERS
 from apps.search.queries import Query, Term, Wanted
-from apps.search.slips import Vocabulary
 
 # Endings without Polish letters, of declined names, and those of the nominative.
 _ENDINGS = (

@@ -1,7 +1,5 @@
 """Limits of the search."""
 
-from datetime import timedelta
-
 QUERY_LENGTH = 100  # characters that are searched for; the rest is cut
 QUERY_WORDS = 10
 QUERY_PARTS = 20  # folded words of a query; "a1b2" has four
@@ -16,8 +14,6 @@ INFLECTED_LENGTH = 3  # letters of the shortest word that may be an inflected na
 SAME_LETTERS = 2  # first letters that an inflected name shares with the name
 NEAREST = 5  # names that one inflected word stands for
 VOCABULARY = 20_000  # entries whose words are compared with a slip or an inflected name
-KEPT_FOR = timedelta(minutes=1)  # an answer in a process's memory
-KEPT_MOST = 500  # answers in a process's memory
 SUGGESTED = 3  # hits of a kind while typing
 HITS_SHOWN = 20  # hits of a kind on the page of results; all of one kind are TOTAL_MOST
 ENTRIES_AT_ONCE = 10_000  # of one statement of a service, as many as an import has rows

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from apps.search.limits import EXCERPT_FROM, HIT_DETAIL
 from apps.search.queries import Query, Term, Wanted
 from apps.search.results import Marks
-from apps.search.words import Compound, Folded, Part, compounds, flats, folded, lexemes_of
+from apps.search.words import Compound, Folded, Part, compounds, flat_words, folded, lexemes_of
 
 _WORD = re.compile(r"\S+")
 _BEFORE = HIT_DETAIL // 3  # characters before the first match of an excerpt
@@ -70,7 +70,7 @@ def _places(text: Folded, compound: Compound, wanted: set[Wanted]) -> Iterator[t
     """Yield the places in the original at which a compound matches."""
     first, last = compound.parts[0], compound.parts[-1]
     begin, end = text.place(first.start, last.end)
-    signed = flats(compound, text.original[begin:end])
+    signed = flat_words(compound, text.original[begin:end])
     for each in wanted:
         if (len(compound.parts) > 1 and _matches(compound.joined, each)) or each.word in signed:
             yield begin, end

@@ -7,7 +7,7 @@ from apps.core.text_rules import storable
 from apps.search.entries import NAMED, lexeme
 from apps.search.enums import Kind
 from apps.search.limits import QUERY_LENGTH, QUERY_PARTS, QUERY_WORDS
-from apps.search.words import TRANSCRIBED, Compound, Part, compounds, flats, folded, grams
+from apps.search.words import TRANSCRIBED, Compound, Part, compounds, flat_words, folded, grams
 
 _READ = 10_000  # characters of which those to be searched for are taken
 _NUMBER_SIGNS = frozenset(("n", "ndeg"))  # "n." and, folded, "n°"
@@ -107,7 +107,7 @@ def _term(typed: _Typed) -> Term:
     if len(compound.parts) > 1 and not joined.startswith(TRANSCRIBED):
         ways.append((_wanted(joined),))
     ways.append((Wanted(f"{TRANSCRIBED}{joined.removeprefix(TRANSCRIBED)}", is_prefix=False),))
-    if letters := flats(compound, typed.word):
+    if letters := flat_words(compound, typed.word):
         ways.append(tuple(Wanted(letter, is_prefix=False) for letter in letters))
     ways += _numbers(typed, parts)
     return tuple(dict.fromkeys(ways))

@@ -6,22 +6,20 @@ in a large table as in a small one.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from django.db import connection
 
+from apps.search.corrections import corrected, vocabulary
 from apps.search.entries import ANYWHERE, NAMED
 from apps.search.enums import Kind
 from apps.search.inflections import inflected, may_be_inflected
-from apps.search.kept import Kept, answer_keep, answer_kept
 from apps.search.limits import EXCERPT_FROM, HEAVIEST, HIT_DETAIL, TOTAL_MOST
 from apps.search.marks import begin_of, excerpt, marks, missing
 from apps.search.queries import Query, query_read
 from apps.search.results import Found, Group, Hit
-from apps.search.slips import corrected, vocabulary
 
 _ADDRESSES = {
     Kind.PARTICIPANT: "/participants/{}",
@@ -77,14 +75,11 @@ WITH asked AS (
         row_number() OVER (PARTITION BY kind ORDER BY certainty, weight DESC, folded, object_id DESC) AS number
     FROM found
 )
-SELECT stamp.at, place, certainty, least(total, %(most)s), entry.id, entry.changed_at, entry.kind, entry.object_id,
-    entry.title, entry.detail, left(entry.text, %(read)s), entry.is_public
-FROM (SELECT max(changed_at) AS at FROM search_entries) AS stamp
-LEFT JOIN (
-    (SELECT * FROM ranked WHERE number <= %(shown)s) AS shown CROSS JOIN LATERAL (
-        SELECT * FROM search_entries AS one WHERE one.id = shown.id OFFSET 0 -- else a plan reads the whole table
-    ) AS entry
-) ON true
+SELECT place, certainty, least(total, %(most)s), entry.kind, entry.object_id, entry.title, entry.detail,
+    left(entry.text, %(read)s), entry.is_public
+FROM (SELECT * FROM ranked WHERE number <= %(shown)s) AS shown CROSS JOIN LATERAL (
+    SELECT * FROM search_entries AS one WHERE one.id = shown.id OFFSET 0 -- else a plan reads the whole table
+) AS entry
 ORDER BY place, number
 """  # noqa: S608 - as above
 
@@ -93,12 +88,9 @@ ORDER BY place, number
 class _Row:
     """One row of the answer."""
 
-    stamp: datetime | None
     place: int
     certainty: int
     total: int
-    entry_id: int
-    changed_at: datetime
     kind: str
     object_id: int
     title: str
@@ -107,7 +99,7 @@ class _Row:
     is_public: bool
 
 
-def found(typed: str, *, is_administrator: bool, language: str, most: int) -> Found:
+def found(typed: str, *, is_administrator: bool, most: int) -> Found:
     """Return what the typed words find, at most `most` hits of each kind. One query.
 
     One to four more if no name was found and a word looks like an inflected name or a slip. Only administrators find
@@ -116,32 +108,20 @@ def found(typed: str, *, is_administrator: bool, language: str, most: int) -> Fo
     query = query_read(typed)
     if not query.terms:
         return Found(query.words, "", ())
-    key = (query.words.casefold(), is_administrator, language, most)
-    kept = answer_kept(key)
-    if kept is None:
-        kept = _search(query, is_administrator=is_administrator, most=most)
-        if not kept.is_named and (not kept.groups or may_be_inflected(query)):
-            kept = _search_again(query, kept, most=most)
-        answer_keep(key, kept)
-    return Found(query.words, kept.corrected, kept.groups)
-
-
-def _search_again(query: Query, kept: Kept, *, most: int) -> Kept:
-    """Return the hits of inflected names, else those of corrected slips; `kept` if there are none.
-
-    One query to four.
-    """
-    known, is_administrator = vocabulary(), kept.is_administrator
+    groups, is_named = _search(query, is_administrator=is_administrator, most=most)
+    if is_named or (groups and not may_be_inflected(query)):
+        return Found(query.words, "", groups)
+    known = vocabulary()
     if names := inflected(query, known):
-        kept = _search(names, is_administrator=is_administrator, most=most)
-    if not kept.groups and (other := corrected(query.words, known)):
-        again = _search(query_read(other), is_administrator=is_administrator, most=most)
-        return replace(again, corrected=other if again.groups else "")
-    return kept
+        groups, _ = _search(names, is_administrator=is_administrator, most=most)
+    if groups or not (other := corrected(query.words, known)):
+        return Found(query.words, "", groups)
+    groups, _ = _search(query_read(other), is_administrator=is_administrator, most=most)
+    return Found(query.words, other if groups else "", groups)
 
 
-def _search(query: Query, *, is_administrator: bool, most: int) -> Kept:
-    """Return the hits of a query with their entries. One query."""
+def _search(query: Query, *, is_administrator: bool, most: int) -> tuple[tuple[Group, ...], bool]:
+    """Return the hits of a query, and whether one was found by its name. One query."""
     parameters: dict[str, Any] = {
         "kinds": [kind.value for kind in _ORDER],
         "named_whole": [query.tsquery(kind, NAMED, is_whole=True) for kind in _ORDER],
@@ -160,17 +140,10 @@ def _search(query: Query, *, is_administrator: bool, most: int) -> Kept:
     with connection.cursor() as cursor:
         cursor.execute(_FIND, parameters)
         rows = [_Row(*row) for row in cursor.fetchall()]
-    found = [row for row in rows if row.entry_id is not None]
-    groups = [list(group) for _, group in groupby(found, key=lambda row: row.kind)]
+    groups = [list(group) for _, group in groupby(rows, key=lambda row: row.kind)]
     groups.sort(key=lambda group: (group[0].certainty, group[0].place))
-    return Kept(
-        tuple(_group(group, query) for group in groups),
-        "",
-        rows[0].stamp if rows else None,
-        tuple((row.entry_id, row.changed_at) for row in found),
-        is_administrator,
-        is_named=any(group[0].certainty <= _NAMED for group in groups),
-    )
+    is_named = bool(groups) and groups[0][0].certainty <= _NAMED
+    return tuple(_group(group, query) for group in groups), is_named
 
 
 def _group(rows: Sequence[_Row], query: Query) -> Group:

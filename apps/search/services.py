@@ -32,8 +32,8 @@ SELECT object_id FROM search_entries AS entry JOIN {_GIVEN} USING (object_id)
 WHERE entry.kind = %s AND ({", ".join(f"entry.{name}" for name in _COLUMNS[:-1])}, entry.words)
     IS DISTINCT FROM ({", ".join(f"given.{name}" for name in _COLUMNS[:-1])}, given.words::tsvector)
 """  # noqa: S608 - as above
-_ALONE = "SELECT pg_advisory_xact_lock(hashtext(%s))"
-_BESIDE = "SELECT pg_advisory_xact_lock_shared(hashtext(%s))"
+_EXCLUSIVE_LOCK = "SELECT pg_advisory_xact_lock(hashtext(%s))"
+_SHARED_LOCK = "SELECT pg_advisory_xact_lock_shared(hashtext(%s))"
 _REPAIR = "LOCK TABLE search_entries IN SHARE ROW EXCLUSIVE MODE"
 
 
@@ -49,7 +49,7 @@ def event_write(event: Event) -> None:
             continue
         if each.others:
             with connection.cursor() as cursor:
-                cursor.execute(_BESIDE if others is None else _ALONE, [f"parterre search {each.kind}"])
+                cursor.execute(_SHARED_LOCK if others is None else _EXCLUSIVE_LOCK, [f"parterre search {each.kind}"])
         concerned = {*(ids(event) if ids else ()), *(others(event) if others else ())}
         _entries_write(each, concerned)
 

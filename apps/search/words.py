@@ -130,7 +130,7 @@ def grams(signs: str) -> list[str]:
     return [signs[at : at + 2] for at in range(len(signs) - 1)] or [signs]
 
 
-def flats(compound: Compound, original: str) -> list[str]:
+def flat_words(compound: Compound, original: str) -> list[str]:
     """Return "e", "flat" for the compound of "E♭", which is folded as "eb"; else nothing."""
     word = compound.joined
     is_flat = "♭" in original and len(word) == len("eb") and word[0] in _KEYS and word[1] == "b"
@@ -160,7 +160,7 @@ def _lexemes(word: str) -> tuple[str, ...]:
             lexemes[part.lexeme] = None
             if part.signs:
                 lexemes |= dict.fromkeys((*part.signs, *grams(part.signs)))
-        lexemes |= dict.fromkeys(flats(compound, word))
+        lexemes |= dict.fromkeys(flat_words(compound, word))
     return tuple(lexemes)
 
 

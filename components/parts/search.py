@@ -89,7 +89,7 @@ def search_fills(*, viewer: Viewer, words: str, kind: str, language: str) -> Fil
 
 def _results(words: str, kind: str, language: str, *, is_administrator: bool) -> VdomDict:
     t, most = texts(language), TOTAL_MOST if kind else HITS_SHOWN
-    answer = found(words, is_administrator=is_administrator, language=language, most=most)
+    answer = found(words, is_administrator=is_administrator, most=most)
     groups = [group for group in answer.groups if kind in ("", group.kind)]
     if not answer.words:
         return html.div(html.p({"class": "muted"}, t("Names, pieces in any language, opus numbers, sessions, news.")))

@@ -15,7 +15,7 @@ from components.runtime.rendering.parts import Ref
 from components.runtime.rendering.slots import Fills
 
 if TYPE_CHECKING:
-    from apps.live.services import Taps
+    from apps.live.services import ReactionMessage
 
 __all__ = [
     "HookRefused",
@@ -118,7 +118,7 @@ class PageConnection(Protocol):
     def open_part(self, ref: Ref) -> Callable[[], None]:
         """Show this part in addition to those of the page, until the returned function is called."""
 
-    async def react(self, taps: "Taps") -> tuple[int, str] | None:
+    async def react(self, taps: "ReactionMessage") -> tuple[int, str] | None:
         """Store these taps; return how many were stored and why not the others, None if the result is unknown."""
 
 

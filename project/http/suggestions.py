@@ -38,7 +38,7 @@ async def suggestions(request: HttpRequest) -> JsonResponse:
 
 def _answer(request: HttpRequest, typed: str, language: str) -> dict[str, Any]:
     is_administrator = viewer_of_request(request).is_admin
-    answer = found(typed, is_administrator=is_administrator, language=language, most=SUGGESTED)
+    answer = found(typed, is_administrator=is_administrator, most=SUGGESTED)
     t = texts(language)
     return {
         "words": _words(answer, t),

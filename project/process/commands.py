@@ -29,7 +29,7 @@ from apps.core.scale.replica import replica
 from apps.core.texts import texts
 from apps.core.threads import in_thread
 from apps.live.reaction_batch import Batcher
-from apps.live.services import Taps
+from apps.live.services import ReactionMessage
 from project.limits.rates import TAPS
 from project.visit import Visit
 
@@ -106,7 +106,7 @@ class Reactions:
         self.batcher = Batcher(in_thread)
         self.buckets = Buckets(TAPS)  # by account
 
-    async def add(self, taps: Taps) -> tuple[int, str] | None:
+    async def add(self, taps: ReactionMessage) -> tuple[int, str] | None:
         """Return the number of stored taps, and the reason why others are refused.
 
         Returns None when the outcome is unknown: the browser then sends the same message again.

@@ -22,7 +22,7 @@ from typing import Any, Protocol
 
 from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.observability import context_at, request_context
-from apps.live.services import Taps
+from apps.live.services import ReactionMessage
 from components.routes import Target
 from components.runtime.hooks import PageViewConnection, Read
 from components.runtime.page import Page, Redirect
@@ -282,7 +282,7 @@ class OwnPage(OpenPage):
         """Show this part in addition to those of the page. Returns a function that closes it."""
         return self.window.parts.open_part(ref)
 
-    async def react(self, taps: Taps) -> tuple[int, str] | None:
+    async def react(self, taps: ReactionMessage) -> tuple[int, str] | None:
         """Store these taps.
 
         Returns the number stored and the reason why others are refused; None if the outcome is unknown.

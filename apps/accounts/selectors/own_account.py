@@ -10,12 +10,11 @@ from uuid import UUID
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.db import DatabaseError
-from django.db.models import DurationField, Exists, ExpressionWrapper, F, OuterRef, QuerySet, Value
+from django.db.models import DurationField, Exists, ExpressionWrapper, F, OuterRef, Value
 from django.db.models.functions import Now
 
 from apps.accounts.models import AuthSession, DefaultAvatars, FormAnswer, User
 from apps.accounts.session_store import later
-from apps.core.database.compiled import compiled
 from apps.core.edits import version_of
 
 
@@ -198,14 +197,9 @@ class Defaults:
 def default_avatars() -> Defaults:
     """Return the last chosen default pictures. A failed read is logged, and initials are drawn. One query."""
     try:
-        rows = _default_avatars()
+        newest = DefaultAvatars.objects.order_by("-created_at", "-id")
+        row = newest.values_list("user_avatar_url", "participant_avatar_url").first()
     except DatabaseError:
         log.exception("default avatars could not be read; initials are drawn")
         return Defaults()
-    return Defaults(*rows[0]) if rows else Defaults()
-
-
-@compiled
-def _default_avatars() -> QuerySet[Any, Any]:
-    newest = DefaultAvatars.objects.order_by("-created_at", "-id")
-    return newest.values_list("user_avatar_url", "participant_avatar_url")[:1]
+    return Defaults(*row) if row else Defaults()

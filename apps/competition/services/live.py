@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypedDict
 from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature, Signer
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
@@ -31,7 +31,6 @@ from apps.competition.selectors.admin.sessions import appearances_of
 from apps.competition.selectors.public.programs import following
 from apps.competition.selectors.public.sessions import session_appearances
 from apps.core.audit import audit_is_newest
-from apps.core.database.compiled import Parameter, compiled
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -121,8 +120,7 @@ def state_set(
     if before == after:
         return step
     ids = list(dict.fromkeys(pk for pk in (after.session_id, before.session_id) if pk is not None))
-    rows = _concerned(**_numbers("before", before), **_numbers("after", after))
-    performers = {row[0]: _Performer(*row) for row in rows}
+    performers = _concerned(before, after)
     if after.appearance_id is not None and after.appearance_id not in performers:
         raise Appearance.DoesNotExist(f"There is no appearance {after.appearance_id}.")
     if is_undo:
@@ -165,17 +163,12 @@ class _Performer(NamedTuple):
     is_performing: bool
 
 
-@compiled
-def _concerned() -> QuerySet[Any, Any]:
-    sessions = Q(session=Parameter("before_session")) | Q(session=Parameter("after_session"))
-    named = Q(pk=Parameter("before_appearance")) | Q(pk=Parameter("after_appearance"))
-    found = Appearance.objects.filter(sessions, Q(is_performing=True) | named).order_by("pk")
-    return found.values_list("pk", "participant_id", "participant__name", "is_performing")
-
-
-def _numbers(name: str, state: LiveState) -> dict[str, int]:
-    """Return the ids of a state as arguments of `_concerned`, 0 for None."""
-    return {f"{name}_session": state.session_id or 0, f"{name}_appearance": state.appearance_id or 0}
+def _concerned(before: LiveState, after: LiveState) -> dict[int, _Performer]:
+    """Return the appearances that a step between these states concerns, by id. One query."""
+    sessions, named = (before.session_id, after.session_id), (before.appearance_id, after.appearance_id)
+    rows = Appearance.objects.filter(Q(is_performing=True) | Q(pk__in=named), session__in=sessions)
+    columns = ("pk", "participant_id", "participant__name", "is_performing")
+    return {row[0]: _Performer(*row) for row in rows.order_by("pk").values_list(*columns)}
 
 
 def _name(performers: Mapping[int, _Performer], state: LiveState) -> str | None:
@@ -301,10 +294,7 @@ def performer_set(*, actor: Actor, appearance_id: int, confirmed: bool = True) -
     `confirmed` ConfirmationNeeded while a performer is on stage whom this one does not follow.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
-    locked = _session_lock_of(appearance_id=appearance_id)
-    if not locked:
-        raise Appearance.DoesNotExist(f"There is no appearance {appearance_id}.")
-    ((session_id,),), before = locked, live_state()
+    session_id, before = _locked_state_of(appearance_id)
     if before.session_id != session_id:
         raise ValidationError(_NOT_LIVE)
     if not confirmed and before.appearance_id not in {None, appearance_id}:
@@ -352,10 +342,7 @@ def call_take_back(*, actor: Actor, appearance_id: int, stay_id: int, confirmed:
     still the newest call, and unless `confirmed` ConfirmationNeeded with the number of submitted ratings.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
-    locked = _session_lock_of(appearance_id=appearance_id)
-    if not locked:
-        raise Appearance.DoesNotExist(f"There is no appearance {appearance_id}.")
-    ((session_id,),), before = locked, live_state()
+    session_id, before = _locked_state_of(appearance_id)
     own = Appearance.objects.select_related("participant").get(pk=appearance_id)
     stays = list(PerformingTime.objects.filter(appearance=own).order_by("-pk"))
     if before.session_id != session_id or not stays or stays[0].pk != stay_id:
@@ -387,8 +374,7 @@ def _replaced_by(stay: PerformingTime, session_id: int) -> int | None:
 
 def _taken_back(actor: Actor, own: Appearance, before: LiveState, after: LiveState) -> LiveStep:
     """Note and publish a call that was taken back, and return the step."""
-    rows = _concerned(**_numbers("before", before), **_numbers("after", after))
-    performers = {row[0]: _Performer(*row) for row in rows}
+    performers = _concerned(before, after)
     ids = dict.fromkeys([own.participant_id, *(each.participant_id for each in performers.values())])
     publish(PerformerChanged(session_id=before.session_id or 0, participant_ids=tuple(ids)))
     on_stage: dict[str, Any] = {"on_stage": _name(performers, after)} if before != after else {}
@@ -441,21 +427,22 @@ def _sessions_lock() -> set[int]:
 def _locked_state(actor: Actor, session_id: int) -> LiveState:
     """Lock this session and return the present state. Raises PermissionDenied, Session.DoesNotExist."""
     require(can_run_sessions(actor), _NOT_ALLOWED)
-    if not _session_lock(session_id=session_id):
+    if not Session.objects.select_for_update(no_key=True).filter(pk=session_id).values_list("pk"):
         raise Session.DoesNotExist(f"There is no session {session_id}.")
     return live_state()
 
 
-@compiled
-def _session_lock() -> QuerySet[Any, Any]:
-    return Session.objects.select_for_update(no_key=True).filter(pk=Parameter("session_id")).values_list("pk")
+def _locked_state_of(appearance_id: int) -> tuple[int, LiveState]:
+    """Lock this appearance's session and return its id with the present state.
 
-
-@compiled
-def _session_lock_of() -> QuerySet[Any, Any]:
-    appearance = Appearance.objects.filter(pk=Parameter("appearance_id"))
-    locking = Session.objects.select_for_update(no_key=True)
-    return locking.filter(pk__in=appearance.values("session_id")).values_list("pk")
+    Raises Appearance.DoesNotExist.
+    """
+    appearance = Appearance.objects.filter(pk=appearance_id)
+    locking = Session.objects.select_for_update(no_key=True).filter(pk__in=appearance.values("session_id"))
+    locked = list(locking.values_list("pk", flat=True))
+    if not locked:
+        raise Appearance.DoesNotExist(f"There is no appearance {appearance_id}.")
+    return locked[0], live_state()
 
 
 def _require_confirmation(*sentences: ValidationError | None) -> None:

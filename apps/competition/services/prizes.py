@@ -39,7 +39,7 @@ _TWO_PLACES = "%(name)s would receive two prizes: “%(first)s” and “%(secon
 _NOT_PLAYING = "%(name)s does not play in %(stage)s."
 _GONE = "A ticked performer is no longer there."
 _UNDECIDED = "Choose who receives “%(prize)s”, or that it is not awarded."
-_ALONE = "“%(prize)s” is marked as shared, but only one performer receives it."
+_SHARED_BY_ONE = "“%(prize)s” is marked as shared, but only one performer receives it."
 _TOO_LATE = "The publication can no longer be taken back. Withdraw the prizes in the list of stages."
 
 
@@ -245,7 +245,7 @@ def _require_decided(stage: Stage, prizes: Sequence[PrizeShown]) -> None:
         if each.award != PrizeAward.NONE and not each.recipients:
             errors.append(ValidationError(_UNDECIDED, params={"prize": each.name}))
         if each.is_shared and len(each.recipients) == 1:
-            errors.append(ValidationError(_ALONE, params={"prize": each.name}))
+            errors.append(ValidationError(_SHARED_BY_ONE, params={"prize": each.name}))
         errors += [
             ValidationError(_NOT_PLAYING, params={"name": who.name, "stage": stage.name})
             for who in each.recipients

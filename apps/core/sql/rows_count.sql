@@ -1,4 +1,4 @@
--- The trigger function of apps/core/database/row_counts.py.
+-- The trigger function of apps/core/database/paging.py.
 -- Its arguments are the table of counts, the columns of the key and the condition. SKIP LOCKED keeps writers from
 -- waiting for each other, and so from deadlocks: a row that another transaction has locked stays as it is.
 CREATE FUNCTION rows_count() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -15,7 +15,7 @@ from apps.demo.limits import COMMENTS_MOST, LINES_READ, POSTS_MOST, POSTS_READ, 
 from apps.demo.texts import live_texts
 from apps.live.enums import Reaction
 from apps.live.models import SessionComment
-from apps.live.services import Taps, comment_add, comment_delete, reactions_store
+from apps.live.services import ReactionMessage, comment_add, comment_delete, reactions_store
 
 _TASTES = {Reaction.HEART: 14, Reaction.THUMBS_UP: 5, Reaction.THUMBS_DOWN: 1}  # weights
 _BOOS = 0.06  # share of reactions to posts
@@ -28,7 +28,7 @@ def react(hall: Hall) -> Act | None:
     if hall.live is None or hall.on_stage is None or listener is None:
         return None
     (kind,) = hall.random.choices(list(_TASTES), weights=list(_TASTES.values()))
-    taps = Taps(hall.live.id, listener.id or 0, uuid4(), (kind,) * hall.random.randint(1, TAPS_MOST))
+    taps = ReactionMessage(hall.live.id, listener.id or 0, uuid4(), (kind,) * hall.random.randint(1, TAPS_MOST))
     (refusal,) = reactions_store(messages=[taps])
     return Act.REFUSED if refusal else Act.REACTED
 

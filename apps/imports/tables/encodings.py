@@ -2,14 +2,18 @@
 
 import codecs
 import re
+import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from charset_normalizer import from_bytes
 from django.core.exceptions import ValidationError
 
-from apps.imports.enums import FileEncoding
+from apps.imports.enums import OFFERED_ENCODINGS, FileEncoding
 
 READING_FAILED = "Error reading file"
+NOT_UTF_8 = "Error reading file\nPlease save it as UTF-8."
 _UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")  # not allowed in text
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _COLUMNS = re.compile(rb"[|;,\t]+")
@@ -18,14 +22,17 @@ _LETTERS = 32_768  # bytes that the detector examines, of the lines with letters
 _DISORDER = 0.4  # highest disorder of a candidate of the detector
 # Python's codec if its name differs, or a superset codec that many programs write under this name.
 _CODECS = {FileEncoding.EUC_KR: "cp949", FileEncoding.SHIFT_JIS: "cp932", FileEncoding.MAC_ROMAN: "mac-roman"}
+# The encodings that are told apart. A file in one that is not offered is refused, and not misread as another.
 _GUESSED = {
     codecs.lookup(_CODECS.get(each, each.value)).name.replace("-", "_"): each
     for each in (
         *(FileEncoding.WINDOWS_1250, FileEncoding.WINDOWS_1252, FileEncoding.ISO_8859_2, FileEncoding.MAC_ROMAN),
         *(FileEncoding.WINDOWS_1251, FileEncoding.KOI8_R, FileEncoding.WINDOWS_1255, FileEncoding.WINDOWS_1256),
-        *(FileEncoding.GB18030, FileEncoding.BIG5, FileEncoding.EUC_KR, FileEncoding.SHIFT_JIS, FileEncoding.EUC_JP),
+        *(FileEncoding.GB18030, FileEncoding.EUC_KR, FileEncoding.SHIFT_JIS, FileEncoding.EUC_JP),
     )
-}  # the others differ from one of these in few letters: administrators choose them by hand
+}
+_WORD = re.compile(r"[^\W\d_]+")
+_WORDS = 200  # words with letters outside ASCII that are compared
 _VOWELS = "aeiouyáéíóúýàèìòùâêîôûäëïöüąęěů"
 # The same byte decoded as Windows-1250: patterns that suggest that encoding, then patterns that suggest Windows-1252.
 _CENTRAL = re.compile(
@@ -42,7 +49,10 @@ _WESTERN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class EncodingGuess:
-    """The most probable encoding of a file; only Unicode is sure, any other must be confirmed."""
+    """The most probable encoding of a file; only Unicode is sure, any other must be confirmed.
+
+    A file that no offered encoding explains has UTF-8, in which `text_read` refuses it.
+    """
 
     encoding: FileEncoding
     is_sure: bool
@@ -56,7 +66,8 @@ def encoding_guess(content: bytes) -> EncodingGuess:
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:
-        return EncodingGuess(_detected(content), is_sure=False)
+        if (detected := _detected(content)) in OFFERED_ENCODINGS:
+            return EncodingGuess(detected, is_sure=False)
     return EncodingGuess(FileEncoding.UTF_8, is_sure=True)
 
 
@@ -65,11 +76,36 @@ def text_read(content: bytes, encoding: FileEncoding) -> str:
     try:
         text = content.decode(_codec(content, encoding))
     except UnicodeDecodeError as error:
-        raise ValidationError(READING_FAILED) from error
+        raise ValidationError(NOT_UTF_8 if encoding == FileEncoding.UTF_8 else READING_FAILED) from error
     text = text.removeprefix("\ufeff").rstrip("\x1a")  # an end-of-file sign of old systems
     if not text.strip() or _UNREADABLE.search(text):
         raise ValidationError(READING_FAILED)
     return text
+
+
+def other_spellings(text: str, encoding: FileEncoding) -> Mapping[FileEncoding, str]:
+    """Return a word of a text that was read in `encoding` as other offered encodings spell it, if they differ.
+
+    It is the first word that another encoding spells in letters of one script too; that of `encoding` comes first.
+    Empty if no word has a second spelling.
+    """
+    words = (word[0] for word in _WORD.finditer(text) if not word[0].isascii())
+    for word in islice(words, _WORDS):
+        spellings = {encoding: word}
+        content = word.encode(_codec(b"", encoding), "replace")
+        for other in OFFERED_ENCODINGS[2:]:
+            spelling = content.decode(_codec(b"", other), "replace")
+            if spelling not in spellings.values() and _is_name(spelling):
+                spellings[other] = spelling
+        if len(spellings) > 1:
+            return spellings
+    return {}
+
+
+def _is_name(word: str) -> bool:
+    """Return whether a word can be a name: letters of one script, of which only the first may be a capital."""
+    scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word}
+    return word.isalpha() and len(scripts) == 1 and word[1:] == word[1:].lower()
 
 
 def _codec(content: bytes, encoding: FileEncoding) -> str:

@@ -24,7 +24,7 @@ _BRIEF = frozenset([*CALLED, Kind.UNDONE])
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class NotificationCause:
     """What followers of a performer are notified of, once for each `occasion`.
 
     `session_id` is where the performer plays, for one who was withdrawn where the appearance was planned. `stay_id` is
@@ -44,7 +44,7 @@ class Telling:
         return NOW_LASTS if self.kind in _BRIEF else LASTS
 
 
-def tellings_of(announcement: Announcement) -> tuple[Telling, ...]:
+def causes_of(announcement: Announcement) -> tuple[NotificationCause, ...]:
     """Return what an announcement leads to, as it follows from what is stored now. At most two queries.
 
     Of a call that was taken back at most three, and two for each of SOON_PLACES performers.
@@ -62,14 +62,16 @@ def tellings_of(announcement: Announcement) -> tuple[Telling, ...]:
             return _of_outcome(announcement.stage_id or 0)
 
 
-def _of_outcome(stage_id: int) -> tuple[Telling, ...]:
+def _of_outcome(stage_id: int) -> tuple[NotificationCause, ...]:
     """Return *advanced* for those who advance from the stage, and *prizes* for those who receive a prize of it."""
     outcomes = {
         Kind.ADVANCED: advancing_ids(stage_id=stage_id),
         Kind.PRIZES: prize_recipient_ids(stage_id=stage_id),
     }
     return tuple(
-        Telling(kind, pk, str(stage_id), stage_id=stage_id) for kind, ids in outcomes.items() for pk in sorted(ids)
+        NotificationCause(kind, pk, str(stage_id), stage_id=stage_id)
+        for kind, ids in outcomes.items()
+        for pk in sorted(ids)
     )
 
 
@@ -79,7 +81,7 @@ def _appearances(session_id: int) -> tuple[AppearanceDetail, ...]:
     return session_appearances(session_id=session_id) if session and session.id == session_id else ()
 
 
-def _of_stage(session_id: int) -> tuple[Telling, ...]:
+def _of_stage(session_id: int) -> tuple[NotificationCause, ...]:
     """Return *now* for the performer on stage, and *soon* for the next SOON_PLACES who have not been on stage."""
     appearances = _appearances(session_id)
     last = last_on_stage(appearances)
@@ -91,7 +93,7 @@ def _of_stage(session_id: int) -> tuple[Telling, ...]:
     return (*now, *(_live(Kind.SOON, each, session_id) for each in coming[:SOON_PLACES]))
 
 
-def _of_planned(session_id: int, participant_id: int) -> tuple[Telling, ...]:
+def _of_planned(session_id: int, participant_id: int) -> tuple[NotificationCause, ...]:
     """Return *soon* for a performer whose planned start is near and who has not begun."""
     now = database_now()
     return tuple(
@@ -104,11 +106,11 @@ def _of_planned(session_id: int, participant_id: int) -> tuple[Telling, ...]:
     )
 
 
-def _live(kind: Kind, appearance: AppearanceDetail, session_id: int) -> Telling:
-    return Telling(kind, appearance.participant_id, str(session_id), session_id)
+def _live(kind: Kind, appearance: AppearanceDetail, session_id: int) -> NotificationCause:
+    return NotificationCause(kind, appearance.participant_id, str(session_id), session_id)
 
 
-def _of_undone(announcement: Announcement) -> tuple[Telling, ...]:
+def _of_undone(announcement: Announcement) -> tuple[NotificationCause, ...]:
     """Return *undone* for the performer who was called by mistake, and for those who were announced after that call.
 
     None for one who has begun or is announced again, and none if the performer was called again or withdrawn.
@@ -120,7 +122,7 @@ def _of_undone(announcement: Announcement) -> tuple[Telling, ...]:
     told = set(called_wrongly(announcement).values_list("participant_id", flat=True)) & waiting
     holds = {each.participant_id for each in _of_stage(session_id)}
     wrong = [pk for pk in sorted(told) if pk == own or not (pk in holds or _of_planned(session_id, pk))]
-    return tuple(Telling(Kind.UNDONE, pk, f"{session_id}:{announcement.pk}", session_id) for pk in wrong)
+    return tuple(NotificationCause(Kind.UNDONE, pk, f"{session_id}:{announcement.pk}", session_id) for pk in wrong)
 
 
 def called_wrongly(announcement: Announcement) -> QuerySet[Notification]:
@@ -135,7 +137,7 @@ def _has_begun(appearance: AppearanceDetail) -> bool:
     return appearance.is_performing or appearance.came_at is not None
 
 
-def _of_moved(announcement: Announcement) -> tuple[Telling, ...]:
+def _of_moved(announcement: Announcement) -> tuple[NotificationCause, ...]:
     session_id, participant_id = announcement.session_id or 0, announcement.participant_id or 0
     appearances = planned_appearances(participant_id=participant_id)
     target = moved_to(announcement.before or {}, appearances, session_id)
@@ -144,7 +146,7 @@ def _of_moved(announcement: Announcement) -> tuple[Telling, ...]:
     if not target.is_planned and _was_on_stage(session_id, participant_id):
         return ()
     occasion = f"{target.session_id}:{target.sequence}"
-    return (Telling(Kind.MOVED, participant_id, occasion, target.session_id, target.stage_id),)
+    return (NotificationCause(Kind.MOVED, participant_id, occasion, target.session_id, target.stage_id),)
 
 
 def moved_to(

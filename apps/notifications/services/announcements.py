@@ -29,13 +29,13 @@ from apps.notifications.events import NotificationsMade
 from apps.notifications.limits import BATCH, HOLD, LEASE, PAUSE, TAKEN_MOST, TRIES_MOST
 from apps.notifications.models import Announcement, CallAlert, Notification
 from apps.notifications.selectors.announcements import (
-    Telling,
+    NotificationCause,
     announcement_next,
     called_wrongly,
+    causes_of,
     is_superseded,
     planned_near,
     settled_at,
-    tellings_of,
 )
 from apps.notifications.selectors.call_alerts import call_alerts_told, call_alerts_waiting
 from apps.notifications.selectors.recipients import Recipient, recipients_of
@@ -104,16 +104,16 @@ def _work(announcement: Announcement) -> None:
 
 
 def _announce(announcement: Announcement) -> None:
-    tellings = tellings_of(announcement)
+    causes = causes_of(announcement)
     if is_superseded(announcement):  # read after the state: without a newer change, none is in it
         _hand_over(announcement)
     elif (until := settled_at(announcement)) is not None:
         _held(announcement).update(taken_until=until, tries=F("tries") - 1)
-    elif not tellings and announcement.change == Change.PLANNED:
+    elif not causes and announcement.change == Change.PLANNED:
         _held(announcement).delete()  # it is added again when the time is near
     else:
-        for telling in tellings:
-            _notify_followers(announcement, telling)
+        for cause in causes:
+            _notify_followers(announcement, cause)
         _finish(announcement)
 
 
@@ -150,7 +150,7 @@ def _give_up(announcement: Announcement) -> None:
     _finish(announcement)
 
 
-def _notify_followers(announcement: Announcement, telling: Telling) -> None:
+def _notify_followers(announcement: Announcement, cause: NotificationCause) -> None:
     """Create the notifications of all who followed the performer at the time of the change, in batches.
 
     Then those of the members who asked for the next performer. Those of a call that was taken back are of the members
@@ -158,9 +158,9 @@ def _notify_followers(announcement: Announcement, telling: Telling) -> None:
     """
     due_at = min(announcement.due_at, database_now())  # not that of a clock that was ahead
     changed_at = due_at if announcement.change == Change.PLANNED else due_at - HOLD
-    expires_at = changed_at + telling.lasts
-    batch = partial(_batch_create, announcement, telling, changed_at=changed_at, expires_at=expires_at)
-    for have_asked in (False, True) if telling.stay_id else (False,):
+    expires_at = changed_at + cause.lasts
+    batch = partial(_batch_create, announcement, cause, changed_at=changed_at, expires_at=expires_at)
+    for have_asked in (False, True) if cause.stay_id else (False,):
         after: int | None = 0
         while after is not None and expires_at > database_now():
             after = batch(after=after, have_asked=have_asked)
@@ -169,7 +169,7 @@ def _notify_followers(announcement: Announcement, telling: Telling) -> None:
 @transaction.atomic
 def _batch_create(
     announcement: Announcement,
-    telling: Telling,
+    cause: NotificationCause,
     *,
     changed_at: datetime,
     expires_at: datetime,
@@ -183,25 +183,25 @@ def _batch_create(
     now = database_now()
     if not _held(announcement).update(taken_until=now + LEASE):
         raise _TakenOverError
-    wrong = _wrong(announcement, telling)
-    members = _members(telling, wrong, changed_at=changed_at, after=after, have_asked=have_asked)
+    wrong = _wrong(announcement, cause)
+    members = _members(cause, wrong, changed_at=changed_at, after=after, have_asked=have_asked)
     if not members:
         return None
     accounts_hold(user_ids=members)
-    recipients = recipients_of(user_ids=members, telling=telling, has_asked=have_asked)
+    recipients = recipients_of(user_ids=members, cause=cause, has_asked=have_asked)
     unsent = frozenset() if wrong is None else frozenset(wrong.filter(_UNSENT).values_list("user_id", flat=True))
-    of_telling = {name: value for name, value in asdict(telling).items() if name != "stay_id"}
-    row = partial(Notification, **of_telling, expires_at=expires_at)
+    of_cause = {name: value for name, value in asdict(cause).items() if name != "stay_id"}
+    row = partial(Notification, **of_cause, expires_at=expires_at)
     rows = (
         row(user_id=user_id, **({} if user_id in unsent else _due(recipient, now)))
         for user_id, recipient in recipients.items()
     )
     Notification.objects.bulk_create(rows, ignore_conflicts=True)
     if have_asked:
-        _waiting(telling).filter(user_id__in=members).update(told_at=now)
+        _waiting(cause).filter(user_id__in=members).update(told_at=now)
     if wrong is not None:  # the next call is announced to them again
         called_at = datetime.fromisoformat((announcement.before or {})["began_at"])
-        told = call_alerts_told(session_id=telling.session_id or 0, since=called_at)
+        told = call_alerts_told(session_id=cause.session_id or 0, since=called_at)
         told.filter(user_id__in=members).update(told_at=None)
         wrong.filter(user_id__in=members).delete()
     if recipients:
@@ -210,28 +210,33 @@ def _batch_create(
 
 
 def _members(
-    telling: Telling, wrong: "QuerySet[Notification] | None", *, changed_at: datetime, after: int, have_asked: bool
+    cause: NotificationCause,
+    wrong: "QuerySet[Notification] | None",
+    *,
+    changed_at: datetime,
+    after: int,
+    have_asked: bool,
 ) -> Sequence[int]:
     """Return the next BATCH members with an id above `after`: those to correct, with a call alert, or followers."""
     if wrong is not None:
         found = wrong.filter(user_id__gt=after).order_by("user_id").values_list("user_id", flat=True)
         return sorted(set(found[:BATCH]))
     if have_asked:
-        waiting = _waiting(telling).filter(user_id__gt=after).order_by("user_id").values_list("user_id", flat=True)
+        waiting = _waiting(cause).filter(user_id__gt=after).order_by("user_id").values_list("user_id", flat=True)
         return list(waiting[:BATCH])
-    return followers_before(participant_id=telling.participant_id, moment=changed_at, after=after, limit=BATCH)
+    return followers_before(participant_id=cause.participant_id, moment=changed_at, after=after, limit=BATCH)
 
 
-def _waiting(telling: Telling) -> "QuerySet[CallAlert]":
+def _waiting(cause: NotificationCause) -> "QuerySet[CallAlert]":
     """Return the call alerts that wait for this performer."""
-    return call_alerts_waiting(session_id=telling.session_id or 0, stay_id=telling.stay_id or 0)
+    return call_alerts_waiting(session_id=cause.session_id or 0, stay_id=cause.stay_id or 0)
 
 
-def _wrong(announcement: Announcement, telling: Telling) -> "QuerySet[Notification] | None":
-    """Return the notifications that a correction replaces; None for any other telling."""
-    if telling.kind != Kind.UNDONE:
+def _wrong(announcement: Announcement, cause: NotificationCause) -> "QuerySet[Notification] | None":
+    """Return the notifications that a correction replaces; None for any other cause."""
+    if cause.kind != Kind.UNDONE:
         return None
-    return called_wrongly(announcement).filter(participant_id=telling.participant_id)
+    return called_wrongly(announcement).filter(participant_id=cause.participant_id)
 
 
 def _due(recipient: Recipient, now: datetime) -> dict[str, datetime | None]:

@@ -16,7 +16,7 @@ from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.permissions import can_delete
 from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.rating_moderation import MARK_SENTENCES, ratings_decide
-from apps.ratings.services.strikes import draft_clear, drafts_keep
+from apps.ratings.services.sheet_changes import draft_clear, drafts_keep
 from apps.ratings.services.submission import ratings_lock, ratings_of_marks_lock
 from apps.ratings.services.verdicts import TABLES, Row, names_of
 

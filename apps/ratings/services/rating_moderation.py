@@ -21,7 +21,7 @@ from apps.ratings.permissions import can_moderate
 from apps.ratings.queue_address import fields_of, filters_of
 from apps.ratings.selectors.moderation_queue import QueueFilter, matching
 from apps.ratings.services.announcement import ratings_announce
-from apps.ratings.services.strikes import rejections_forget
+from apps.ratings.services.sheet_changes import rejections_forget
 from apps.ratings.services.submission import ratings_of_decision_lock, ratings_of_marks_lock
 from apps.ratings.services.verdicts import APPEARANCE_COLUMN, AT_ONCE, TABLES, Row, Verdicts, marks_lock, names_of
 

@@ -24,7 +24,7 @@ from apps.ratings.models import (
 )
 from apps.ratings.permissions import can_moderate
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
-from apps.ratings.services.strikes import drafts_keep
+from apps.ratings.services.sheet_changes import drafts_keep
 from apps.ratings.services.submission import ratings_lock
 
 Row = PieceRating | PerformanceRating | AdvanceRecommendation

@@ -14,14 +14,14 @@ from apps.ratings.limits import (
     SIGNED_OUT_LENGTH,
     SIGNED_OUT_PERFORMANCES,
 )
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 
 PIECE = "piece-"  # begins the name of a piece's field, such as "piece-12"
-AGE_MOST = 10**13  # milliseconds since a strike, by the browser's clock; the service bounds it
+AGE_MOST = 10**13  # milliseconds since a change, by the browser's clock; the service bounds it
 
 
-def signed_out_marks_read(text: str) -> Mapping[int, Strikes]:
-    """Return the strikes in `text`, by appearance id: {"17": {"piece-3": ["23", 1500], "comment": ["Dry", 900]}}.
+def signed_out_marks_read(text: str) -> Mapping[int, SheetChanges]:
+    """Return the changes in `text`, by appearance id: {"17": {"piece-3": ["23", 1500], "comment": ["Dry", 900]}}.
 
     Each field has its value as the form has it, and its age in milliseconds. Fields that the form never sends are left
     out, and performances without any other. Raises ValueError for anything but an object of at most
@@ -35,8 +35,8 @@ def signed_out_marks_read(text: str) -> Mapping[int, Strikes]:
         raise ValueError("too deep") from error
     if not isinstance(sent, dict) or len(sent) > SIGNED_OUT_PERFORMANCES:
         raise ValueError("not the marks of a browser")
-    found = {id_read(name): _strikes(fields) for name, fields in sent.items() if isinstance(fields, dict)}
-    return {pk: strikes for pk, strikes in found.items() if pk and strikes != Strikes()}
+    found = {id_read(name): _changes(fields) for name, fields in sent.items() if isinstance(fields, dict)}
+    return {pk: changes for pk, changes in found.items() if pk and changes != SheetChanges()}
 
 
 def piece_id(name: str) -> int:
@@ -53,13 +53,13 @@ def _constant_refuse(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
-def _strikes(fields: Mapping[str, Any]) -> Strikes:
+def _changes(fields: Mapping[str, Any]) -> SheetChanges:
     struck = {name: (pair[0], _age(pair[1])) for name, pair in fields.items() if _is_pair(pair)}
     pieces = {piece_id(name): (_mark(value, PIECE_HIGHEST), age) for name, (value, age) in struck.items()}
     score, age = struck.get("score", ("", 0.0))
     comment, comment_age = struck.get("comment", ("", 0.0))
     quick, quick_age = struck.get("quick_rating", ("", 0.0))
-    return Strikes(
+    return SheetChanges(
         {pk: (mark, age) for pk, (mark, age) in pieces.items() if pk and mark},
         (_mark(score, PERFORMANCE_HIGHEST), age) if _mark(score, PERFORMANCE_HIGHEST) else None,
         (comment, comment_age) if _is_comment(comment) else None,

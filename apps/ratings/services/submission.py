@@ -24,7 +24,7 @@ from apps.ratings.selectors.own import OwnRatings, ratings_own
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
 from apps.ratings.services.at_once import pieces_approve
 from apps.ratings.services.origins import origin_store
-from apps.ratings.services.strikes import Strikes, strikes_write
+from apps.ratings.services.sheet_changes import SheetChanges, sheet_changes_write
 
 
 def rater_require(actor: Actor, message: str) -> int:
@@ -125,8 +125,8 @@ def ratings_submit(
     rate_limit_take(RATINGS, account_id=user_id)
     ratings_lock(user_id=user_id, appearance_id=appearance_id)
     now = database_now()
-    strikes = Strikes.of_submitted(pieces, score, comment_clean, quick_rating, age)
-    strikes_write(user_id, appearance_id, strikes)
+    changes = SheetChanges.of_submitted(pieces, score, comment_clean, quick_rating, age)
+    sheet_changes_write(user_id, appearance_id, changes)
     before = [
         *_pieces_write(user_id, appearance_id, pieces, now),
         *_performance_write(

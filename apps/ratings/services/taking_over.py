@@ -19,11 +19,11 @@ from apps.ratings.events import DraftChanged
 from apps.ratings.limits import RATINGS, STRUCK_WITHIN
 from apps.ratings.models import DraftMark, RatingDraft
 from apps.ratings.selectors.own import OwnRatings, ratings_own
+from apps.ratings.services.sheet_changes import SheetChanges, sheet_changes_write
 from apps.ratings.services.signed_out_marks import signed_out_marks_read
-from apps.ratings.services.strikes import Strikes, strikes_write
 from apps.ratings.services.submission import SIGN_IN, rater_require
 
-NOTHING = Strikes()
+NOTHING = SheetChanges()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Asked:
 
 
 @transaction.atomic
-def marks_to_ask(*, actor: Actor, marks: Mapping[int, Strikes]) -> Asked:
+def marks_to_ask(*, actor: Actor, marks: Mapping[int, SheetChanges]) -> Asked:
     """Return the performances of which the account lacks something, or has other marks. Raises PermissionDenied."""
     user_id = rater_require(actor, SIGN_IN)
     missing, differing = _compared(user_id, marks, appearance_statuses(appearance_ids=marks.keys()))
@@ -57,7 +57,7 @@ def marks_to_ask(*, actor: Actor, marks: Mapping[int, Strikes]) -> Asked:
 
 
 @transaction.atomic
-def ratings_take_over(*, actor: Actor, marks: Mapping[int, Strikes], replaces: bool = False) -> NotKept:
+def ratings_take_over(*, actor: Actor, marks: Mapping[int, SheetChanges], replaces: bool = False) -> NotKept:
     """Keep these marks on the actor's sheets, except fields that are struck there or submitted.
 
     With `replaces` they also take the place of other values, as if they were struck now. Whether marks were made blind
@@ -70,9 +70,9 @@ def ratings_take_over(*, actor: Actor, marks: Mapping[int, Strikes], replaces: b
     missing, differing = _compared(user_id, marks, statuses)
     refused = [pk for pk in missing if not _has_begun(pk, statuses)]
     for pk in sorted(missing.keys() - refused):
-        strikes_write(user_id, pk, missing[pk], made_here=False)
+        sheet_changes_write(user_id, pk, missing[pk], made_here=False)
     for pk in sorted(differing) if replaces else ():
-        strikes_write(user_id, pk, differing[pk], made_here=False)
+        sheet_changes_write(user_id, pk, differing[pk], made_here=False)
     publish(DraftChanged(user_id))
     names = appearance_names(appearance_ids=refused) if refused else {}
     return NotKept(tuple(names.values()), len(refused) - len(names))
@@ -99,15 +99,15 @@ def signed_out_marks_store(user_id: int, text: str) -> None:
         RatingDraft(
             user_id=user_id,
             appearance_id=pk,
-            score=strikes.score and strikes.score[0],
-            score_at=strikes.score and moment(strikes.score),
-            comment=text_clean(strikes.comment[0]) if strikes.comment else "",
-            comment_at=strikes.comment and moment(strikes.comment),
-            quick_rating=strikes.quick_rating[0] if strikes.quick_rating else "",
-            quick_at=strikes.quick_rating and moment(strikes.quick_rating),
+            score=changes.score and changes.score[0],
+            score_at=changes.score and moment(changes.score),
+            comment=text_clean(changes.comment[0]) if changes.comment else "",
+            comment_at=changes.comment and moment(changes.comment),
+            quick_rating=changes.quick_rating[0] if changes.quick_rating else "",
+            quick_at=changes.quick_rating and moment(changes.quick_rating),
         )
-        for pk, strikes in kept.items()
-        if strikes != NOTHING
+        for pk, changes in kept.items()
+        if changes != NOTHING
     )
     DraftMark.objects.bulk_create(
         DraftMark(draft=sheet, piece_id=piece_id, score=struck[0], struck_at=moment(struck))
@@ -117,36 +117,36 @@ def signed_out_marks_store(user_id: int, text: str) -> None:
 
 
 def _compared(
-    user_id: int, marks: Mapping[int, Strikes], statuses: Mapping[int, AppearanceStatus]
-) -> tuple[dict[int, Strikes], dict[int, Strikes]]:
-    """Return the strikes of fields that the account has neither struck nor submitted, and those that differ from it.
+    user_id: int, marks: Mapping[int, SheetChanges], statuses: Mapping[int, AppearanceStatus]
+) -> tuple[dict[int, SheetChanges], dict[int, SheetChanges]]:
+    """Return the changes of fields that the account has neither struck nor submitted, and those that differ from it.
 
     Both without empty performances, and without pieces that have left the program. One query.
     """
     own = ratings_own(user_id=user_id, appearance_ids=marks.keys())
     known = {
-        pk: _of_program(strikes, statuses[pk]) if _has_begun(pk, statuses) else strikes for pk, strikes in marks.items()
+        pk: _of_program(changes, statuses[pk]) if _has_begun(pk, statuses) else changes for pk, changes in marks.items()
     }
-    missing = {pk: _without(strikes, own.get(pk)) for pk, strikes in known.items()}
+    missing = {pk: _without(changes, own.get(pk)) for pk, changes in known.items()}
     differing = {
-        pk: _differing(strikes, missing[pk], own[pk])
-        for pk, strikes in known.items()
+        pk: _differing(changes, missing[pk], own[pk])
+        for pk, changes in known.items()
         if pk in own and _has_begun(pk, statuses)
     }
     return _filled(missing), _filled(differing)
 
 
-def _filled(marks: Mapping[int, Strikes]) -> dict[int, Strikes]:
-    return {pk: strikes for pk, strikes in marks.items() if strikes != NOTHING}
+def _filled(marks: Mapping[int, SheetChanges]) -> dict[int, SheetChanges]:
+    return {pk: changes for pk, changes in marks.items() if changes != NOTHING}
 
 
-def _differing(strikes: Strikes, missing: Strikes, own: OwnRatings) -> Strikes:
-    """Return the strikes that are not `missing` and differ from the account's values, as if struck now."""
-    pieces = {pk: struck for pk, (struck, _) in strikes.pieces.items() if pk not in missing.pieces}
+def _differing(changes: SheetChanges, missing: SheetChanges, own: OwnRatings) -> SheetChanges:
+    """Return the changes that are not `missing` and differ from the account's values, as if struck now."""
+    pieces = {pk: struck for pk, (struck, _) in changes.pieces.items() if pk not in missing.pieces}
     marks = {pk: own.sheet.pieces.get(pk, own.marks.get(pk, 0)) for pk in pieces}
-    score, comment, quick = strikes.score, strikes.comment, strikes.quick_rating
+    score, comment, quick = changes.score, changes.comment, changes.quick_rating
     kept_score = own.sheet.score if own.sheet.score is not None else own.score
-    return Strikes(
+    return SheetChanges(
         {pk: (mark, 0.0) for pk, mark in pieces.items() if mark != marks[pk]},
         (score[0], 0.0) if score and not missing.score and score[0] != kept_score else None,
         (comment[0], 0.0) if comment and not missing.comment and text_clean(comment[0]) != own.comment else None,
@@ -154,20 +154,20 @@ def _differing(strikes: Strikes, missing: Strikes, own: OwnRatings) -> Strikes:
     )
 
 
-def _without(strikes: Strikes, own: OwnRatings | None) -> Strikes:
+def _without(changes: SheetChanges, own: OwnRatings | None) -> SheetChanges:
     if own is None:
-        return strikes
+        return changes
     sheet, is_submitted = own.sheet, own.overall is not None
-    return Strikes(
-        {pk: struck for pk, struck in strikes.pieces.items() if pk not in own.pieces and pk not in sheet.pieces},
-        strikes.score if sheet.score is None and not is_submitted else None,
-        strikes.comment if sheet.comment is None and not is_submitted else None,
-        strikes.quick_rating if sheet.quick_rating is None and not is_submitted else None,
+    return SheetChanges(
+        {pk: struck for pk, struck in changes.pieces.items() if pk not in own.pieces and pk not in sheet.pieces},
+        changes.score if sheet.score is None and not is_submitted else None,
+        changes.comment if sheet.comment is None and not is_submitted else None,
+        changes.quick_rating if sheet.quick_rating is None and not is_submitted else None,
     )
 
 
-def _of_program(strikes: Strikes, status: AppearanceStatus) -> Strikes:
-    return replace(strikes, pieces={pk: struck for pk, struck in strikes.pieces.items() if pk in status.pieces})
+def _of_program(changes: SheetChanges, status: AppearanceStatus) -> SheetChanges:
+    return replace(changes, pieces={pk: struck for pk, struck in changes.pieces.items() if pk in status.pieces})
 
 
 def _has_begun(pk: int, statuses: Mapping[int, AppearanceStatus]) -> bool:

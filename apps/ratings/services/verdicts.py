@@ -14,7 +14,7 @@ from apps.competition.selectors.admin.participants import participant_options
 from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.models import DecidedRating, Decision, PerformanceRating, PieceRating
 from apps.ratings.services.announcement import ratings_announce
-from apps.ratings.services.strikes import drafts_keep
+from apps.ratings.services.sheet_changes import drafts_keep
 
 AT_ONCE = 1000  # rows in one statement
 _NAMES_MOST = 100  # marks that an audit entry names

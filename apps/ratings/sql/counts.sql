@@ -1,4 +1,4 @@
--- The counts of this app (apps/core/database/row_counts.py).
+-- The counts of this app (apps/core/database/paging.py).
 CREATE TRIGGER piece_rating_counts_insert AFTER INSERT ON piece_ratings
 REFERENCING NEW TABLE AS rows_after
 FOR EACH STATEMENT EXECUTE FUNCTION rows_count(

@@ -75,5 +75,5 @@ def tonight_page(page: Page) -> VdomDict:
 def _content(content: Content, language: str) -> Markup:
     if isinstance(content, UnusualStart):
         return key(f"unusual-{content.stage_id}-{content.number}", unusual_tab(content, language))
-    name, filters = content.desk.tab(content.queue.filters), queue_filters(content, language)
-    return html.div({"key": name}, filters, queue_keyed(content, language), content.desk.foot(content, language))
+    name, filters = content.queue_kind.tab(content.queue.filters), queue_filters(content, language)
+    return html.div({"key": name}, filters, queue_keyed(content, language), content.queue_kind.foot(content, language))

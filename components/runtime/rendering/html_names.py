@@ -1,42 +1,27 @@
-"""Translate attributes of markup to HTML: names, boolean attributes and addresses."""
+"""Translate attributes of this site's markup to HTML: names, boolean attributes and addresses.
 
-import math
+What the markup does not use is not translated as React does it: attributes of custom elements, numbers with exponents,
+lists and mappings as values. `tests/project/security/test_hydration.py` compares every page with React.
+"""
+
 import re
 from collections.abc import Callable, Mapping
-from decimal import Decimal
 from functools import lru_cache
 from html import escape
 from typing import Any
 
-# React's own tables; a test reads them in its sources (`tests/components/runtime/rendering/test_serializer.py`).
-DASHED = frozenset(
-    "acceptCharset httpEquiv accentHeight alignmentBaseline arabicForm baselineShift capHeight clipPath clipRule "
-    "colorInterpolation colorInterpolationFilters colorProfile colorRendering dominantBaseline enableBackground "
-    "fillOpacity fillRule floodColor floodOpacity fontFamily fontSize fontSizeAdjust fontStretch fontStyle fontVariant "
-    "fontWeight glyphName glyphOrientationHorizontal glyphOrientationVertical horizAdvX horizOriginX imageRendering "
-    "letterSpacing lightingColor markerEnd markerMid markerStart overlinePosition overlineThickness paintOrder "
-    "pointerEvents renderingIntent shapeRendering stopColor stopOpacity strikethroughPosition "
-    "strikethroughThickness strokeDasharray strokeDashoffset strokeLinecap strokeLinejoin strokeMiterlimit "
-    "strokeOpacity strokeWidth textAnchor textDecoration textRendering transformOrigin underlinePosition "
-    "underlineThickness unicodeBidi unicodeRange unitsPerEm vAlphabetic vHanging vIdeographic vMathematical "
-    "vectorEffect vertAdvY vertOriginX vertOriginY wordSpacing writingMode xHeight".split()
-)
-SPACED = {
-    space + name.capitalize(): f"{space}:{name}"
-    for space, names in (
-        ("xlink", "actuate arcrole href role show title type"),
-        ("xml", "base lang space"),
-        ("xmlns", "xlink"),
-    )
-    for name in names.split()
-}
+# React's names with another name in HTML or SVG, those that the markup uses.
 RENAMED = {
     "className": "class",
     "htmlFor": "for",
     "crossOrigin": "crossorigin",
     "tabIndex": "tabindex",
     "autoFocus": "autofocus",
-} | SPACED
+    "stopColor": "stop-color",
+    "strokeLinecap": "stroke-linecap",
+    "strokeLinejoin": "stroke-linejoin",
+    "strokeWidth": "stroke-width",
+}
 # HTML's own spelling to React's, as in components/client/src/rendering/props.js.
 REACT_NAMES = {
     name.lower(): name
@@ -48,20 +33,11 @@ REACT_NAMES = {
     ).split()
 } | {"class": "className", "for": "htmlFor"}
 VOID = frozenset("area base br col embed hr img input keygen link meta param source track wbr".split())
-NOT_CUSTOM = frozenset(
-    "annotation-xml color-profile font-face font-face-src font-face-uri font-face-format font-face-name "
-    "missing-glyph".split()
-)
 BOOLEAN = frozenset(
     "allowFullScreen async autoFocus autoPlay controls default defer disabled disablePictureInPicture "
     "disableRemotePlayback formNoValidate hidden inert itemScope loop multiple muted noModule noValidate open "
     "playsInline readOnly required reversed scoped seamless".split()
 )
-LAST = {  # attributes that React writes after all others, in this order
-    "input": ("name", "formAction", "formEncType", "formMethod", "formTarget"),
-    "button": ("name", "formAction", "formEncType", "formMethod", "formTarget"),
-    "form": ("action", "encType", "method", "target"),
-}
 OWN_EVERYWHERE = frozenset(
     "key ref children dangerouslySetInnerHTML _reactpy_ack_seq suppressHydrationWarning "
     "suppressContentEditableWarning".split()
@@ -75,12 +51,6 @@ OF_FIELDS = {  # the serializer writes these
 NEVER_WRITTEN = frozenset(["style", "srcdoc"])  # the policy blocks `style`; `srcdoc` could contain scripts
 NEVER = frozenset(["defaultValue", "defaultChecked", "innerHTML"])
 ADDRESSES = frozenset(["href", "src", "action", "formaction", "xlinkhref", "xlink:href"])
-POSITIVE = frozenset(["cols", "rows", "size", "span"])
-NUMERIC = POSITIVE | {"rowSpan", "start"}
-ENUMERATED = frozenset(
-    "contentEditable draggable spellCheck focusable autoReverse externalResourcesRequired preserveAlpha".split()
-)
-UPPER = re.compile(r"(?=[A-Z])")
 TAG = re.compile(r"[A-Za-z][A-Za-z0-9:._-]*\Z")
 _FIRST = (
     r":A-Z_a-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C-\u200D\u2070-\u218F"
@@ -90,8 +60,6 @@ ATTRIBUTE = re.compile(rf"[{_FIRST}][{_FIRST}\-.0-9\u00B7\u0300-\u036F\u203F-\u2
 IGNORED_IN_ADDRESS = re.compile(r"[\x00-\x20]")
 PATHS = ("", "/", "#", "?")  # first characters of addresses without a scheme
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
-PLAIN_FROM, PLAIN_BELOW = 1e-6, 1e21  # between them JavaScript writes numbers without an exponent
-EXACT = 1 << 53  # JavaScript represents every integer up to this one exactly
 SHORT = 64  # characters of a value whose text is kept
 SAFE_SCHEMES = ("http:", "https:", "mailto:", "webcal:")
 
@@ -105,38 +73,21 @@ def safe_address(value: Any) -> bool:
 
 
 def script_text(value: Any) -> str:
-    """Return the text to which JavaScript converts a value that it received as JSON."""
+    """Return the text to which JavaScript converts a text, a boolean or a number without an exponent."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, int) and abs(value) > EXACT:
-        value = float(value)
-    if isinstance(value, float):
-        return _float_text(value)
-    if isinstance(value, list | tuple):
-        return ",".join("" if item is None else script_text(item) for item in value)
-    return "[object Object]" if isinstance(value, Mapping) else str(value)
-
-
-def _float_text(value: float) -> str:
-    if value == 0:
-        return "0"
-    if PLAIN_FROM <= abs(value) < PLAIN_BELOW:
-        return format(Decimal(repr(value)), "f").removesuffix(".0")
-    return repr(value).replace("e-0", "e-")
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def attributes_text(tag: str, attributes: Mapping[str, Any]) -> str:
-    """Return the attributes as React's server renderer writes them, each with a leading blank."""
+    """Return the attributes, each with a leading blank."""
     texts: dict[str, str] = {}
     for name, value in attributes.items():
         text = (_known_text if type(value) is str and len(value) <= SHORT else _text)(tag, name, value)
         if text is not None:
             texts[react_name(tag, name)] = text
-    for name in LAST.get(tag, ()):
-        if name in texts:
-            texts[name] = texts.pop(name)
     return "".join(texts.values())
 
 
@@ -168,16 +119,11 @@ def _spelling(tag: str, name: str) -> tuple[str, Callable[[Any], str | None]]:
     The function returns None for a value that leaves the attribute out.
     """
     name, lower = react_name(tag, name), name.lower()
-    is_custom = "-" in tag and tag not in NOT_CUSTOM
-    html = ("class" if name == "className" else name) if is_custom else html_name(name)
+    html = html_name(name)
     if name in OWN_EVERYWHERE or lower.startswith("on") or lower in NEVER_WRITTEN or not ATTRIBUTE.match(html):
         return html, _left_out
     if lower in ADDRESSES:
-        if is_custom:
-            return html, _custom_address
         return html, _address if name == "src" or (name == "href" and tag != "a") else _any_address
-    if is_custom:
-        return html, _custom
     if name in NEVER or name in OF_FIELDS.get(tag, ()):
         return html, _left_out
     return html, WAYS.get(name, _any if lower.startswith(("data-", "aria-")) else _without_truths)
@@ -196,21 +142,12 @@ def _without_truths(value: Any) -> str | None:
 
 
 def _boolean(value: Any) -> str | None:
-    """Return an empty text for a value that is true in JavaScript, else None. Empty lists and mappings are true."""
-    return "" if value or isinstance(value, list | tuple | Mapping) else None
+    """Return an empty text for a value that is true, else None."""
+    return "" if value else None
 
 
 def _present(value: Any) -> str | None:
     return _boolean(value) if isinstance(value, bool) else _any(value)
-
-
-def _number_text(value: Any) -> str | None:
-    return None if _number(value) is None else _any(value)
-
-
-def _positive_text(value: Any) -> str | None:
-    number = _number(value)
-    return None if number is None or number < 1 else _any(value)
 
 
 def _any_address(value: Any) -> str | None:
@@ -222,41 +159,14 @@ def _address(value: Any) -> str | None:
     return _any_address(value) or None
 
 
-def _custom(value: Any) -> str | None:
-    """Return the text of a custom element's attribute. Values other than text, numbers and booleans are left out."""
-    if value is True:
-        return ""
-    return None if value is False or not isinstance(value, str | int | float) else _any(value)
-
-
-def _custom_address(value: Any) -> str | None:
-    return _custom(value) if safe_address(value) else None
-
-
-ADDRESS_WAYS = (_any_address, _address, _custom_address)
+ADDRESS_WAYS = (_any_address, _address)
 WAYS: Mapping[str, Callable[[Any], str | None]] = {
     **dict.fromkeys(BOOLEAN, _boolean),
-    **dict.fromkeys([*ENUMERATED, "value"], _any),
-    **dict.fromkeys(["download", "capture"], _present),
-    **dict.fromkeys(NUMERIC, _number_text),
-    **dict.fromkeys(POSITIVE, _positive_text),
+    **dict.fromkeys(["spellCheck", "value"], _any),
+    "download": _present,
 }
 
 
-def _number(value: Any) -> float | None:
-    """Return the number to which JavaScript converts a value, None for NaN. An empty text is 0."""
-    try:
-        number = float(script_text(value).strip() or 0) if not isinstance(value, bool) else float(value)
-    except ValueError:
-        return None
-    return None if math.isnan(number) else number
-
-
 def html_name(name: str) -> str:
-    """Return the attribute's name in HTML or SVG. Names without an entry in the tables keep their spelling."""
-    return RENAMED.get(name) or (dashed_name(name) if name in DASHED else name)
-
-
-def dashed_name(name: str) -> str:
-    """Return a camelCase name as a dashed one."""
-    return UPPER.sub("-", name).lower()
+    """Return the attribute's name in HTML or SVG. Names without an entry in the table keep their spelling."""
+    return RENAMED.get(name, name)

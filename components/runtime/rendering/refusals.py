@@ -25,16 +25,8 @@ ELEMENTS = {
 }
 OUTSIDE_SVG = dict.fromkeys(["title", "meta", "link"], DOCUMENT)  # React would move them into the head
 SVG_BORDERS = ("svg", "foreignObject")  # elements that begin or end SVG content
-RAW, TEXT_AREA = "dangerouslysetinnerhtml", "textarea"
+TEXT_AREA = "textarea"
 HANDLER = "a handler is a function under React's name, such as onClick; a text is never run"
-
-
-def raw_reason(value: Any) -> str:
-    """Return the reason to refuse this `dangerouslySetInnerHTML`, empty when it is allowed."""
-    if value is not None and not (isinstance(value, Mapping) and isinstance(value.get("__html"), str | None)):
-        return 'it is {"__html": text}'
-    is_script = value is not None and "<script" in (value.get("__html") or "").lower()
-    return "no model runs a script" if is_script else ""
 
 
 def _address_reason(value: Any) -> str:
@@ -44,7 +36,7 @@ def _address_reason(value: Any) -> str:
 WATCHED: Mapping[str, Callable[[Any], str]] = {
     **dict.fromkeys(ADDRESSES, _address_reason),
     "children": lambda _: "children stand behind the attributes",
-    RAW: raw_reason,
+    "dangerouslysetinnerhtml": lambda _: "markup is made of elements, never of a text",
     "srcdoc": lambda _: "a document of its own could run scripts; use a src",
     "style": lambda value: "" if isinstance(value, str | Mapping | None) else "a style is a mapping or a text",
 }
@@ -148,7 +140,7 @@ class _Check:
         """Return whether React would fail on children here."""
         if self.tag == TEXT_AREA:
             return any(attributes.get(name) is not None for name in ("value", "defaultValue"))
-        return self.tag in VOID or "dangerouslySetInnerHTML" in attributes
+        return self.tag in VOID
 
     def keep(self, without: Markup, kind: str, reason: Callable[[str, Any], str]) -> None:
         """Remove the refused values of one kind from the copy, and report each of them."""
@@ -176,8 +168,6 @@ class _Check:
 
     def attribute_reason(self, name: str, value: Any) -> str:
         lower = name.lower()
-        if lower == RAW and (self.tag in VOID or self.tag == TEXT_AREA):
-            return "it has no room for any"
         if watched := WATCHED.get(lower):
             return watched(value)
         if lower.startswith("on"):

@@ -1,4 +1,4 @@
-"""Write models as exactly the HTML that React 19 hydrates. Tests compare it with React's server renderer."""
+"""Write the models of this site's pages as the HTML that React 19 hydrates. A test compares every page with React."""
 
 from collections.abc import Callable, Sequence
 from html import escape
@@ -8,7 +8,7 @@ from typing import Any
 from components.runtime.rendering.encoding import encode
 from components.runtime.rendering.html_names import TAG, VOID, attributes_text, script_text
 from components.runtime.rendering.posting import is_posted
-from components.runtime.rendering.refusals import is_refused, outside_svg, raw_reason, svg_within
+from components.runtime.rendering.refusals import is_refused, outside_svg, svg_within
 from components.runtime.rendering.slots import SLOT, Fill, Fills, fill_of, slot_fill
 from components.runtime.rendering.tree import PART, CachedMarkup
 
@@ -38,14 +38,14 @@ class Writer:
         self.out.append((_leading_newline(value) if self.in_pre else "") + escape(value))
         self.after_text, self.in_pre = True, False
 
-    def node(self, model: Model | str, chosen: set[str] | None = None) -> None:
-        """Write a node; `chosen` are the values of the select around it."""
+    def node(self, model: Model | str, chosen: str | None = None) -> None:
+        """Write a node; `chosen` is the value of the select around it."""
         cut = [CUT] if id(model) in self.apart else []
         self.out += cut
         self.any_node(model, chosen)
         self.out += cut
 
-    def any_node(self, model: Model | str, chosen: set[str] | None) -> None:
+    def any_node(self, model: Model | str, chosen: str | None) -> None:
         """Write a node without cuts around it."""
         if isinstance(model, str):
             self.text(model)
@@ -62,7 +62,7 @@ class Writer:
         elif model["tagName"] not in WITHOUT_HTML:
             self.any_element(model, chosen)
 
-    def any_element(self, model: Model, chosen: set[str] | None) -> None:
+    def any_element(self, model: Model, chosen: str | None) -> None:
         """Write an element; cached markup is serialized only once."""
         if isinstance(model, CachedMarkup) and chosen is None:
             self.out += _cached_pieces(model)
@@ -75,14 +75,14 @@ class Writer:
         if source.get("fallback"):
             self.node(source["fallback"])
 
-    def element(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
+    def element(self, tag: str, attributes: Model, children: Sequence[Any], chosen: str | None) -> None:
         """Write an element; a refused one has no HTML."""
         if is_refused(tag, in_svg=self.in_svg()):
             return
         self.opening(tag, attributes, children, chosen)
         self.rest(tag, attributes, children, chosen)
 
-    def opening(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
+    def opening(self, tag: str, attributes: Model, children: Sequence[Any], chosen: str | None) -> None:
         """Write an element's start tag."""
         if not TAG.match(tag):
             raise ValueError(f"bad tag name {tag!r}")
@@ -92,27 +92,24 @@ class Writer:
         elif tag == "option" and _is_selected(attributes, children, chosen):
             self.out.append(' selected=""')
         self.out.append(">")
-        self.after_text, self.in_pre = False, tag in ("pre", "listing")
+        self.after_text, self.in_pre = False, tag == "pre"
 
-    def rest(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
+    def rest(self, tag: str, attributes: Model, children: Sequence[Any], chosen: str | None) -> None:
         """Write an element's content and its end tag."""
         if tag in VOID:
             return
         value = _first(attributes, "value", "defaultValue")
+        if tag == "select":
+            chosen = None if value is None else script_text(value)
         around, self.in_svg = self.in_svg, svg_within(tag, self.in_svg)
-        self.content(tag, attributes, children, _selected_values(value) if tag == "select" else chosen, value)
+        self.content(tag, attributes, children, chosen, value)
         self.in_svg = around
         self.out.append(f"</{tag}>")
         self.after_text = self.in_pre = False
 
-    def content(
-        self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None, value: Any
-    ) -> None:
+    def content(self, tag: str, attributes: Model, children: Sequence[Any], chosen: str | None, value: Any) -> None:
         """Write an element's content."""
-        if raw := attributes.get("dangerouslySetInnerHTML"):
-            html = "" if raw_reason(raw) else raw["__html"] or ""
-            self.out.append((_leading_newline(html) if self.in_pre else "") + html)
-        elif tag == "textarea":
+        if tag == "textarea":
             text = script_text(value) if value is not None else _texts(children)
             self.out.append(_leading_newline(text) + escape(text))
         else:
@@ -131,12 +128,6 @@ def _cached_pieces(model: CachedMarkup) -> tuple[str, ...]:
     return model.pieces
 
 
-def _selected_values(value: Any) -> set[str] | None:
-    if isinstance(value, (list, tuple)):
-        return {script_text(item) for item in value}
-    return None if value is None else {script_text(value)}
-
-
 def _first(attributes: Model, *names: str) -> Any:
     """Return the first of these attributes that has a value, or None."""
     return next((attributes[name] for name in names if attributes.get(name) is not None), None)
@@ -151,11 +142,11 @@ def _input_value(attributes: Model) -> str:
     return checked if value is None else f'{checked} value="{escape(script_text(value))}"'
 
 
-def _is_selected(attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> bool:
+def _is_selected(attributes: Model, children: Sequence[Any], chosen: str | None) -> bool:
     if chosen is None:
         return bool(attributes.get("selected"))
     value = attributes.get("value")
-    return (_texts(children) if value is None else script_text(value)) in chosen
+    return (_texts(children) if value is None else script_text(value)) == chosen
 
 
 def _texts(children: Sequence[Any]) -> str:

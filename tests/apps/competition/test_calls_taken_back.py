@@ -33,7 +33,7 @@ from apps.ratings.models import PerformanceRating, PieceRating, RatingSubmission
 from apps.ratings.selectors.own import OwnRatings, ratings_own
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.rating_moderation import decision_undo, ratings_decide
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from apps.ratings.services.submission import NOT_BEGUN, ratings_submit
 from tests.apps.conftest import run_together
 from tests.clock import clock_set
@@ -70,8 +70,8 @@ class Hall:
         return call_take_back(actor=self.admins[admin], **call, **more)
 
     def keep(self, fan, who, mark):
-        strikes = Strikes({self.pieces[who]: (mark, 0.0)})
-        rating_keep(actor=self.fans[fan], appearance_id=self.ids[who], strikes=strikes)
+        changes = SheetChanges({self.pieces[who]: (mark, 0.0)})
+        rating_keep(actor=self.fans[fan], appearance_id=self.ids[who], changes=changes)
 
     def submit(self, fan, who, mark, comment="Dry."):
         marks = {"pieces": {self.pieces[who]: mark}, "score": 4, "comment": comment}

@@ -7,13 +7,13 @@ import pytest
 from apps.live.enums import Reaction
 from apps.live.models import SessionComment, SessionReaction
 from apps.live.selectors import live_own, reactions_now
-from apps.live.services import Taps, comment_add, live_forget, reactions_store
+from apps.live.services import ReactionMessage, comment_add, live_forget, reactions_store
 from tests.apps.live.conftest import member
 
 
 def comment_and_react(user, session):
     comment_add(actor=user, session_id=session.pk, content=f"Bravo from {user.username}")
-    reactions_store(messages=[Taps(session.pk, user.id, uuid4(), (Reaction.HEART, Reaction.THUMBS_UP))])
+    reactions_store(messages=[ReactionMessage(session.pk, user.id, uuid4(), (Reaction.HEART, Reaction.THUMBS_UP))])
 
 
 def test_export_contains_only_own_rows(fan, session):

@@ -11,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from apps.live.enums import Reaction
 from apps.live.models import ReactionMoment, SessionReaction
 from apps.live.selectors import Applauded, applauded_most
-from apps.live.services import Taps, live_forget, reactions_store
+from apps.live.services import ReactionMessage, live_forget, reactions_store
 from tests.apps.live.conftest import member
 from tests.apps.live.test_curves import ZERO, store_stay
 from tests.factories import AppearanceFactory
@@ -26,8 +26,8 @@ def applaud(session, seconds):
 
 
 def test_applause_excludes_thumbs_down(session, fan):
-    reactions_store(messages=[Taps(session.pk, fan.id, uuid4(), (*Reaction, Reaction.HEART))])
-    reactions_store(messages=[Taps(session.pk, member().id, uuid4(), (Reaction.THUMBS_DOWN,))])
+    reactions_store(messages=[ReactionMessage(session.pk, fan.id, uuid4(), (*Reaction, Reaction.HEART))])
+    reactions_store(messages=[ReactionMessage(session.pk, member().id, uuid4(), (Reaction.THUMBS_DOWN,))])
     counts = ReactionMoment.objects.values_list("count", "applause")
     assert [sum(column) for column in zip(*counts, strict=True)] == [5, 3]
 
@@ -82,7 +82,7 @@ def test_migration_counts_taps_that_still_have_a_type(session, fan):
     migration = importlib.import_module("apps.live.migrations.0008_applause_of_moments")
     leaving = member()
     for account, kinds in ((fan, (*Reaction,)), (leaving, (Reaction.HEART,) * 2)):
-        reactions_store(messages=[Taps(session.pk, account.id, uuid4(), kinds)])
+        reactions_store(messages=[ReactionMessage(session.pk, account.id, uuid4(), kinds)])
     live_forget(user_id=leaving.id)
     SessionReaction.objects.update(timestamp=ZERO * 1000)
     ReactionMoment.objects.all().delete()

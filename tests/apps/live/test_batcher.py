@@ -11,7 +11,7 @@ from apps.live import reaction_batch as module
 from apps.live.enums import Reaction
 from apps.live.models import SessionReaction
 from apps.live.reaction_batch import Batcher
-from apps.live.services import NOT_LIVE, Taps
+from apps.live.services import NOT_LIVE, ReactionMessage
 from tests.apps.live.conftest import member
 from tests.factories import SessionFactory
 
@@ -38,7 +38,7 @@ async def audience(count):
         return session, [member() for _ in range(count)]
 
     session, fans = await in_thread(create)
-    return session, [Taps(session.pk, fan.id, uuid4(), (Reaction.HEART,)) for fan in fans]
+    return session, [ReactionMessage(session.pk, fan.id, uuid4(), (Reaction.HEART,)) for fan in fans]
 
 
 def stored():
@@ -132,5 +132,5 @@ async def test_message_is_stored_after_a_database_outage(caplog):
 async def test_refusal_concerns_only_its_sender():
     _, [message] = await audience(1)
     batcher = Batcher(Writes())
-    other_session = Taps(message.session_id + 1, message.user_id, uuid4(), (Reaction.HEART,))
+    other_session = ReactionMessage(message.session_id + 1, message.user_id, uuid4(), (Reaction.HEART,))
     assert await asyncio.gather(batcher.add(other_session), batcher.add(message)) == [NOT_LIVE, ""]

@@ -13,7 +13,7 @@ from apps.live.enums import Reaction
 from apps.live.limits import CURVE_SLICE_SECONDS, CURVE_SLICES
 from apps.live.models import ReactionMoment, SessionReaction
 from apps.live.selectors import applauded_most, reaction_curves, reactions_now
-from apps.live.services import Taps, live_forget, reactions_store
+from apps.live.services import ReactionMessage, live_forget, reactions_store
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
 from tests.clock import clock_set
@@ -67,7 +67,7 @@ def test_curve_is_missing_without_a_performance_and_flat_without_taps(session, a
 def test_current_performance_includes_the_taps_of_this_second(session, appearance, fan):
     began_at = timezone.now() - dt.timedelta(seconds=12)
     PerformingTime.objects.create(appearance=appearance, began_at=began_at)
-    reactions_store(messages=[Taps(session.pk, fan.id, uuid4(), (Reaction.HEART, Reaction.THUMBS_DOWN))])
+    reactions_store(messages=[ReactionMessage(session.pk, fan.id, uuid4(), (Reaction.HEART, Reaction.THUMBS_DOWN))])
     curve = curve_of(appearance)
     assert curve.is_on_stage
     assert 12 <= curve.seconds <= 20
@@ -82,9 +82,9 @@ def test_performance_that_began_by_a_later_clock_is_empty_until_then(session, ap
         PerformingTime.objects.create(appearance=appearance, **visit)
     ReactionMoment.objects.create(session=session, second=int(began_at.timestamp()) + 50, count=2, applause=2)
     before = curve_of(appearance)
-    reactions_store(messages=[Taps(session.pk, fan.id, uuid4(), (Reaction.THUMBS_DOWN,))])
+    reactions_store(messages=[ReactionMessage(session.pk, fan.id, uuid4(), (Reaction.THUMBS_DOWN,))])
     clock_set(dt.timedelta(hours=-1))
-    reactions_store(messages=[Taps(session.pk, fan.id, uuid4(), (Reaction.HEART,))])
+    reactions_store(messages=[ReactionMessage(session.pk, fan.id, uuid4(), (Reaction.HEART,))])
     lately = reactions_now(session_id=session.pk).lately
     assert (lately[Reaction.HEART], lately[Reaction.THUMBS_DOWN]) == (1, 0)
     curve = curve_of(appearance)
@@ -145,8 +145,8 @@ def moments(session):
 
 
 def test_moments_count_each_stored_tap_once(session, fan):
-    message = Taps(session.pk, fan.id, uuid4(), (Reaction.HEART,) * 3)
-    reactions_store(messages=[message, Taps(session.pk, member().id, uuid4(), (Reaction.THUMBS_UP,))])
+    message = ReactionMessage(session.pk, fan.id, uuid4(), (Reaction.HEART,) * 3)
+    reactions_store(messages=[message, ReactionMessage(session.pk, member().id, uuid4(), (Reaction.THUMBS_UP,))])
     reactions_store(messages=[message])
     assert sum(moments(session).values()) == 4
     assert moments(session) == by_second(session)
@@ -156,7 +156,7 @@ def test_moments_count_each_stored_tap_once(session, fan):
 def test_concurrent_batches_add_up(session):
     fans = [member() for _ in range(4)]
     batches = [
-        [Taps(session.pk, fan.id, uuid4(), kinds) for fan in fans]
+        [ReactionMessage(session.pk, fan.id, uuid4(), kinds) for fan in fans]
         for kinds in (*((kind,) for kind in Reaction), *(tuple(Reaction), tuple(reversed(Reaction))), (Reaction.HEART,))
     ]
     assert run_together(*(lambda batch=batch: reactions_store(messages=batch) for batch in batches)) == [[""] * 4] * 6
@@ -168,7 +168,7 @@ def test_moments_are_anonymous_and_kept_when_an_account_is_deleted(session, appe
         *("id", "session", "second", "count", "applause")
     }
     PerformingTime.objects.create(appearance=appearance)
-    reactions_store(messages=[Taps(session.pk, fan.id, uuid4(), (Reaction.HEART,))])
+    reactions_store(messages=[ReactionMessage(session.pk, fan.id, uuid4(), (Reaction.HEART,))])
     live_forget(user_id=fan.id)
     assert sum(curve_of(appearance).counts) == 1
 

@@ -10,7 +10,7 @@ from apps.competition.models import Session
 from apps.live.enums import Reaction
 from apps.live.models import ReactionTotal, SessionReaction
 from apps.live.selectors import reactions_now
-from apps.live.services import ANONYMOUS, NOT_LIVE, Taps, reactions_store
+from apps.live.services import ANONYMOUS, NOT_LIVE, ReactionMessage, reactions_store
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
 from tests.factories import SessionFactory
@@ -19,7 +19,7 @@ HEART, UP, DOWN = Reaction
 
 
 def taps(session, user, *types, key: UUID | None = None):
-    return Taps(session_id=session.pk, user_id=user.id, key=key or uuid4(), types=types or (HEART,))
+    return ReactionMessage(session_id=session.pk, user_id=user.id, key=key or uuid4(), types=types or (HEART,))
 
 
 def shown(session):
@@ -54,7 +54,7 @@ def test_reactions_are_refused_while_the_session_is_not_live(fan, session):
 def test_reactions_require_an_active_account(fan, session):
     deactivated = member()
     User.objects.filter(pk=deactivated.id).update(is_active=False)
-    unknown = Taps(session.pk, 987654, uuid4(), (HEART,))
+    unknown = ReactionMessage(session.pk, 987654, uuid4(), (HEART,))
     assert reactions_store(messages=[taps(session, deactivated), unknown, taps(session, fan)]) == [
         ANONYMOUS,
         ANONYMOUS,

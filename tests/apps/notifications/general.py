@@ -9,12 +9,12 @@ from apps.core.database.fields import database_now
 from apps.notifications.enums import Change, Kind
 from apps.notifications.models import Announcement, CallAlert, Notification, PushSubscription
 from apps.notifications.selectors.announcements import (
-    Telling,
+    NotificationCause,
     announcement_next,
+    causes_of,
     is_superseded,
     planned_near,
     settled_at,
-    tellings_of,
 )
 from apps.notifications.selectors.call_alerts import call_alert_own, call_alerts_export
 from apps.notifications.selectors.notifications import notification_shown, notifications_export, notifications_newest
@@ -36,7 +36,7 @@ _OF_STAGE = Announcement(change=Change.STAGE, session_id=SESSION)
 _OF_PLANNED = Announcement(change=Change.PLANNED, session_id=SESSION, participant_id=PARTICIPANT)
 _OF_MOVED = Announcement(change=Change.MOVED, session_id=SESSION, participant_id=PARTICIPANT, before={})
 _OF_OUTCOME = Announcement(change=Change.OUTCOME, stage_id=1)
-_TELLING = Telling(Kind.NOW, PARTICIPANT, "1")
+_CAUSE = NotificationCause(Kind.NOW, PARTICIPANT, "1")
 _BROWSER = "00000000-0000-0000-0000-000000000000"  # the handle of a session
 READS = {
     "preferences.preferences_get": [Read(lambda: preferences_get(user_id=LISTENER))],
@@ -48,8 +48,8 @@ READS = {
     "push.push_state": [Read(lambda: push_state(user_id=LISTENER, session=_BROWSER))],
     "push.subscriptions_of": [Read(lambda: subscriptions_of(user_ids=(LISTENER, LISTENER + 1)))],
     "push.push_subscriptions_export": [Read(lambda: push_subscriptions_export(user_id=LISTENER))],
-    "announcements.tellings_of": [
-        Read(lambda each=each: tellings_of(each)) for each in (_OF_STAGE, _OF_PLANNED, _OF_MOVED, _OF_OUTCOME)
+    "announcements.causes_of": [
+        Read(lambda each=each: causes_of(each)) for each in (_OF_STAGE, _OF_PLANNED, _OF_MOVED, _OF_OUTCOME)
     ],
     "announcements.is_superseded": [Read(lambda: is_superseded(_OF_MOVED))],
     "announcements.settled_at": [Read(lambda: settled_at(_OF_PLANNED)), Read(lambda: settled_at(_OF_MOVED))],
@@ -60,7 +60,7 @@ READS = {
     "notifications.notification_shown": [Read(lambda: notification_shown(user_id=LISTENER))],
     "notifications.notifications_newest": [Read(lambda: notifications_newest(user_ids=(LISTENER,)))],
     "notifications.notifications_export": [Read(lambda: notifications_export(user_id=LISTENER), 0, EXPORT)],
-    "recipients.recipients_of": [Read(lambda: recipients_of(user_ids=(LISTENER,), telling=_TELLING))],
+    "recipients.recipients_of": [Read(lambda: recipients_of(user_ids=(LISTENER,), cause=_CAUSE))],
 }
 HELPERS = {
     "announcements.moved_to",

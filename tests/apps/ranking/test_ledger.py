@@ -9,7 +9,7 @@ from apps.ranking.selectors.figures import AudienceFigure, Basis
 from apps.ratings.models import PieceRating
 from apps.ratings.services.covering import figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from tests.components.conftest import busy_session_with
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
 
@@ -40,7 +40,7 @@ def submit(appearance, *scores, **who):
 def keep(fan, appearance, *scores):
     """Keep a mark of each piece, in the program's order, without submitting it."""
     pieces = {entry.piece_id: (score, 0.0) for entry, score in zip(entries(appearance), scores, strict=False)}
-    rating_keep(actor=fan, appearance_id=appearance.pk, strikes=Strikes(pieces))
+    rating_keep(actor=fan, appearance_id=appearance.pk, changes=SheetChanges(pieces))
 
 
 def rows(fan):

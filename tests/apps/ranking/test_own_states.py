@@ -12,7 +12,7 @@ from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.services.covering import ears_first_set, stage_figures_show
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import mark_approve, mark_reject
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from apps.ratings.services.submission import ratings_submit
 from tests.components.conftest import busy_session_with
 from tests.factories import (
@@ -41,8 +41,8 @@ def test_state_follows_each_step_of_a_rating(django_assert_num_queries):
         own = own_states(user_id=fan.id, session_id=session)[first.pk]
         return own.state, own.marked
 
-    def keep(**strikes):
-        rating_keep(actor=fan, appearance_id=first.pk, strikes=Strikes(**strikes))
+    def keep(**changes):
+        rating_keep(actor=fan, appearance_id=first.pk, changes=SheetChanges(**changes))
 
     def submit(appearance, mark):
         marks = dict.fromkeys(appearance.program.values_list("piece_id", flat=True), mark)

@@ -17,7 +17,7 @@ from apps.ratings.selectors.covering import performances_seen, ranks_covered
 from apps.ratings.services.covering import ears_first_set, figures_show, stage_figures_show
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import mark_reject, rating_delete
-from apps.ratings.services.strikes import Strikes, strikes_write
+from apps.ratings.services.sheet_changes import SheetChanges, sheet_changes_write
 from apps.ratings.services.submission import ratings_submit
 from apps.ratings.services.verdicts import TABLES
 from tests.components.conftest import busy_session_with
@@ -56,7 +56,7 @@ def own_state(fan: Any, appearance: Any) -> OwnState:
 def strike(fan: Any, appearance: Any, *places: int) -> None:
     """Keep a mark of the pieces in these places of the program."""
     pieces = {pieces_of(appearance)[place]: (15, 0.0) for place in places}
-    rating_keep(actor=fan, appearance_id=appearance.pk, strikes=Strikes(pieces))
+    rating_keep(actor=fan, appearance_id=appearance.pk, changes=SheetChanges(pieces))
 
 
 def marks_reject(*, actor: Any, appearance_id: int, user_id: int) -> None:
@@ -91,8 +91,8 @@ def test_mark_uncovers_its_piece_and_the_last_mark_the_performance(fan, appearan
     assert covered(fan, first) == (True, frozenset())
     strike(fan, first, 0)
     assert covered(fan, first) == (True, {pieces_of(first)[0]})
-    removed = Strikes({pieces_of(first)[0]: (0, 0.0)})
-    rating_keep(actor=fan, appearance_id=first.pk, strikes=removed)
+    removed = SheetChanges({pieces_of(first)[0]: (0, 0.0)})
+    rating_keep(actor=fan, appearance_id=first.pk, changes=removed)
     assert covered(fan, first) == (True, {pieces_of(first)[0]}), "a removed mark leaves its piece uncovered"
     strike(fan, first, 0)
     strike(fan, first, 1)
@@ -165,9 +165,9 @@ def test_removed_rating_without_a_sheet_uncovers_only_its_pieces(fan, appearance
 
 def test_blindness_of_a_mark_made_signed_out_is_unknown(fan, appearances):
     first, second, _ = appearances
-    strikes_write(fan.id, first.pk, Strikes({pieces_of(first)[0]: (15, 0.0)}), made_here=False)
+    sheet_changes_write(fan.id, first.pk, SheetChanges({pieces_of(first)[0]: (15, 0.0)}), made_here=False)
     figures_show(actor=fan, appearance_id=second.pk)
-    strikes_write(fan.id, second.pk, Strikes({pieces_of(second)[0]: (15, 0.0)}), made_here=False)
+    sheet_changes_write(fan.id, second.pk, SheetChanges({pieces_of(second)[0]: (15, 0.0)}), made_here=False)
     assert (blind(fan, first), blind(fan, second)) == ([None], [False])
 
 

@@ -24,7 +24,7 @@ from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import mark_delete, mark_reject, rating_delete
 from apps.ratings.services.origins import address_block, stage_key_delete, stage_key_make
 from apps.ratings.services.removal import piece_ratings_delete
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from apps.ratings.services.submission import ratings_submit
 from apps.ratings.services.verdicts import TABLES
 from tests.factories import PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
@@ -153,8 +153,8 @@ def test_submit_without_a_stage_key_stores_no_digest(fan, entries):
 
 def test_refused_submits_drafts_and_other_marks_have_no_digest(fan, entries):
     PieceRatingFactory(entry=entries[0])
-    strikes = Strikes.of_submitted({entries[0].piece_id: 3}, 4, "Clear.", "", 0.0)
-    rating_keep(actor=fan, appearance_id=entries[0].appearance_id, strikes=strikes)
+    changes = SheetChanges.of_submitted({entries[0].piece_id: 3}, 4, "Clear.", "", 0.0)
+    rating_keep(actor=fan, appearance_id=entries[0].appearance_id, changes=changes)
     assert RatingDraft.objects.exists()
     Session.objects.update(starts_at=database_now() + dt.timedelta(days=1))
     with pytest.raises(ValidationError, match=r"You can rate once it begins\."):

@@ -1,4 +1,4 @@
-"""Test sheets: each strike is stored, the latest of each field wins, and members restore submitted values."""
+"""Test sheets: each change is stored, the latest of each field wins, and members restore submitted values."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -15,7 +15,7 @@ from apps.core.commands import REGISTERED, Arguments, refusal_of
 from apps.core.rate_limits import TooMany
 from apps.core.texts import texts
 from apps.ratings.enums import RatingKind
-from apps.ratings.limits import STRIKES
+from apps.ratings.limits import SHEET_WRITES
 from apps.ratings.models import Decision, DraftMark, PerformanceRating, PieceRating, RatingDraft
 from apps.ratings.selectors.counts import account_ratings_export
 from apps.ratings.selectors.own import OwnRatings, ratings_own
@@ -31,18 +31,18 @@ from apps.ratings.services.drafts import (
 )
 from apps.ratings.services.moderation import mark_reject, rating_delete
 from apps.ratings.services.rating_moderation import decision_undo
-from apps.ratings.services.strikes import Strikes, strikes_write
+from apps.ratings.services.sheet_changes import SheetChanges, sheet_changes_write
 from apps.ratings.services.submission import ratings_submit
 from tests.factories import EVENING, ProgramEntryFactory, UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
 
 
-def keep(fan: Any, program: Any, **strikes: Any) -> Kept:
-    """Keep these strikes of the performance; `pieces` are marks with ages by place in the program."""
-    pieces = {program[place].piece_id: struck for place, struck in strikes.pop("pieces", {}).items()}
-    strikes = {name: value if isinstance(value, tuple) else (value, 0) for name, value in strikes.items()}
-    return rating_keep(actor=fan, appearance_id=program[0].appearance_id, strikes=Strikes(pieces, **strikes))
+def keep(fan: Any, program: Any, **changes: Any) -> Kept:
+    """Keep these changes of the performance; `pieces` are marks with ages by place in the program."""
+    pieces = {program[place].piece_id: struck for place, struck in changes.pop("pieces", {}).items()}
+    changes = {name: value if isinstance(value, tuple) else (value, 0) for name, value in changes.items()}
+    return rating_keep(actor=fan, appearance_id=program[0].appearance_id, changes=SheetChanges(pieces, **changes))
 
 
 def own(fan: Any, program: Any) -> OwnRatings:
@@ -64,12 +64,12 @@ def marks(own_ratings: OwnRatings, program: Any) -> list[int]:
 
 
 def test_strikes_are_stored_without_a_submit(fan, program):
-    for strikes in (
+    for changes in (
         {"pieces": {0: (21, 0)}},
         {"pieces": {1: (18, 0)}, "score": 4},
         {"comment": "  Like\r\nweather ", "quick_rating": "other"},
     ):
-        assert keep(fan, program, **strikes).refusal == ""
+        assert keep(fan, program, **changes).refusal == ""
     rating = own(fan, program)
     assert marks(rating, program) == [21, 18]
     assert (rating.score, rating.comment, rating.quick_rating) == (4, "Like\nweather", "other")
@@ -96,12 +96,12 @@ STRUCK = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 25), st.integers(0
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(struck=STRUCK)
 def test_latest_strike_of_each_field_wins(fan, program, struck):
-    """Each strike comes with its age in seconds; of two of one age, the one that comes later wins."""
+    """Each change comes with its age in seconds; of two of one age, the one that comes later wins."""
     DraftMark.objects.all().delete()
     latest: dict[int, tuple[int, int]] = {}
     for place, mark, age in struck:
         appearance_id = program[0].appearance_id
-        strikes_write(fan.id, appearance_id, Strikes({program[place].piece_id: (mark, age)}))
+        sheet_changes_write(fan.id, appearance_id, SheetChanges({program[place].piece_id: (mark, age)}))
         if place not in latest or age <= latest[place][0]:
             latest[place] = (age, mark)
     assert marks(own(fan, program), program) == [latest.get(place, (0, 0))[1] for place in (0, 1)]
@@ -121,7 +121,7 @@ def test_submit_keeps_strikes_after_the_press_and_drops_earlier_ones(fan, progra
 
 def test_rating_is_changed_until_its_strikes_equal_the_submitted_values(fan, program):
     submit(fan, program, 20, 19)
-    for strikes, changed in (
+    for changes, changed in (
         ({"pieces": {0: (21, 0)}}, True),
         ({"pieces": {0: (20, 0)}}, False),
         ({"pieces": {0: (0, 0)}}, False),  # a submitted mark is not removed here
@@ -129,8 +129,8 @@ def test_rating_is_changed_until_its_strikes_equal_the_submitted_values(fan, pro
         ({"comment": "Dry."}, False),
         ({"quick_rating": "other"}, True),
     ):
-        keep(fan, program, **strikes)
-        assert own(fan, program).is_changed is changed, strikes
+        keep(fan, program, **changes)
+        assert own(fan, program).is_changed is changed, changes
 
 
 def test_submitted_mark_cannot_be_removed(fan, program):
@@ -190,8 +190,8 @@ def test_invalid_strikes_are_refused(fan, program):
     with pytest.raises(ValidationError, match=r"You can rate once it begins\."):
         keep(fan, [coming], pieces={0: (3, 0)})
     with pytest.raises(ValidationError, match="not in the competition any more"):
-        rating_keep(actor=fan, appearance_id=10**9, strikes=Strikes(score=(3, 0)))
-    for strikes, sentence in (
+        rating_keep(actor=fan, appearance_id=10**9, changes=SheetChanges(score=(3, 0)))
+    for changes, sentence in (
         ({"pieces": {0: (26, 0)}}, "from 1 to 25"),
         ({"pieces": {0: (-1, 0)}}, "from 1 to 25"),
         ({"score": 6}, "from 1 to 25"),
@@ -199,7 +199,7 @@ def test_invalid_strikes_are_refused(fan, program):
         ({"quick_rating": "divine"}, "quick rating"),
     ):
         with pytest.raises(ValidationError, match=sentence):
-            keep(fan, program, **strikes)
+            keep(fan, program, **changes)
     for actor in (ANONYMOUS, OPERATOR, viewer_of(UserFactory(is_active=False))):
         with pytest.raises(PermissionDenied):
             keep(actor, program, score=3)
@@ -219,7 +219,7 @@ def test_command_reads_the_form_and_allows_a_retry_after_the_rate_limit(fan, pro
     assert command.answer(fan, Arguments(argument, fields), t) == {"ok": True, "text": ""}
     rating = own(fan, program)
     assert (marks(rating, program), rating.comment, rating.sheet.score) == ([21, 0], "Dry", None)
-    for _ in range(STRIKES.amount - 1):
+    for _ in range(SHEET_WRITES.amount - 1):
         command.answer(fan, Arguments(argument, {"score": "3"}), t)
     with pytest.raises(TooMany) as refusal:
         command.answer(fan, Arguments(argument, {"score": "5"}), t)
@@ -245,14 +245,14 @@ def test_database_refuses_invalid_sheets(fan, program):
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_strikes_of_two_devices_are_all_stored(fan, program):
-    def strike(number: int) -> None:
+    def change(number: int) -> None:
         try:
             keep(fan, program, pieces={number % 2: (number % 25 + 1, 100 - number)}, score=(number % 5 + 1, number))
         finally:
             connection.close()
 
     with ThreadPoolExecutor(8) as threads:
-        list(threads.map(strike, range(16)))
+        list(threads.map(change, range(16)))
     rating = own(fan, program)
     assert marks(rating, program) == [14 + 1, 15 + 1]
     assert rating.score == 1  # number 0 is the latest
@@ -272,7 +272,7 @@ def test_restore_returns_all_fields_to_the_submitted_values(fan, program):
     rating = own(fan, program)
     assert (marks(rating, program), rating.score, rating.comment, rating.quick_rating) == ([20, 0], 4, "Dry.", "")
     assert (rating.is_submitted, rating.is_changed, rating.is_restorable) == (True, False, False)
-    assert set(DraftMark.objects.values_list("blind", flat=True)) == {False, True}, "blindness is of the first strike"
+    assert set(DraftMark.objects.values_list("blind", flat=True)) == {False, True}, "blindness is of the first change"
 
 
 def test_restore_keeps_strikes_after_the_press_and_drops_earlier_ones(fan, program):

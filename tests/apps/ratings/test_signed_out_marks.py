@@ -18,8 +18,8 @@ from apps.ratings.selectors.own import ratings_own
 from apps.ratings.services.covering import figures_show
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import rating_delete
+from apps.ratings.services.sheet_changes import SheetChanges
 from apps.ratings.services.signed_out_marks import signed_out_marks_read
-from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from apps.ratings.services.taking_over import marks_to_ask, ratings_take_over, signed_out_marks_store
 from tests.factories import ProgramEntryFactory
@@ -65,14 +65,14 @@ def test_any_text_is_read_as_valid_marks_or_refused(text):
         read = signed_out_marks_read(text)
     except ValueError:
         return
-    for pk, strikes in read.items():
+    for pk, changes in read.items():
         assert 0 < pk < 10**19
-        assert strikes != Strikes()
-        assert all(pk and 1 <= mark <= 25 for pk, (mark, _) in strikes.pieces.items())
-        assert strikes.score is None or 1 <= strikes.score[0] <= 5
-        assert strikes.comment is None or (0 < len(strikes.comment[0]) <= 2000 and "\x00" not in strikes.comment[0])
-        assert strikes.quick_rating is None or strikes.quick_rating[0] in QuickRating.values
-        struck = [*strikes.pieces.values(), strikes.score, strikes.comment, strikes.quick_rating]
+        assert changes != SheetChanges()
+        assert all(pk and 1 <= mark <= 25 for pk, (mark, _) in changes.pieces.items())
+        assert changes.score is None or 1 <= changes.score[0] <= 5
+        assert changes.comment is None or (0 < len(changes.comment[0]) <= 2000 and "\x00" not in changes.comment[0])
+        assert changes.quick_rating is None or changes.quick_rating[0] in QuickRating.values
+        struck = [*changes.pieces.values(), changes.score, changes.comment, changes.quick_rating]
         assert all(0 <= strike[1] <= 10**10 for strike in struck if strike)
 
 
@@ -80,22 +80,22 @@ def test_any_text_is_read_as_valid_marks_or_refused(text):
     st.dictionaries(
         st.integers(1, 10**9),
         st.builds(
-            Strikes,
+            SheetChanges,
             st.dictionaries(st.integers(1, 10**9), st.tuples(st.integers(1, 25), st.integers(0, 10**6)), max_size=5),
             st.none() | st.tuples(st.integers(1, 5), st.integers(0, 10**6)),
             st.none() | st.tuples(st.sampled_from(["Dry.", " Ü\n"]), st.integers(0, 10**6)),
             st.none() | st.tuples(st.sampled_from(QuickRating.values), st.integers(0, 10**6)),
-        ).filter(lambda strikes: strikes != Strikes()),
+        ).filter(lambda changes: changes != SheetChanges()),
         max_size=9,
     )
 )
 def test_text_of_the_form_is_read(marks):
-    def fields(strikes: Strikes) -> dict[str, Any]:
-        struck = {f"piece-{pk}": strike for pk, strike in strikes.pieces.items()}
-        struck |= {name: getattr(strikes, name) for name in ("score", "comment", "quick_rating")}
+    def fields(changes: SheetChanges) -> dict[str, Any]:
+        struck = {f"piece-{pk}": strike for pk, strike in changes.pieces.items()}
+        struck |= {name: getattr(changes, name) for name in ("score", "comment", "quick_rating")}
         return {name: [str(strike[0]), strike[1] * 1000] for name, strike in struck.items() if strike}
 
-    assert signed_out_marks_read(json.dumps({str(pk): fields(strikes) for pk, strikes in marks.items()})) == marks
+    assert signed_out_marks_read(json.dumps({str(pk): fields(changes) for pk, changes in marks.items()})) == marks
 
 
 ONE = {"score": ["4", 0]}
@@ -135,8 +135,8 @@ def test_page_asks_once_and_stores_with_the_answer(fan, program):
 def test_sheet_of_the_account_wins_also_if_older_or_removed(fan, program):
     first, second = program
     pk = first.appearance_id
-    struck = Strikes({first.piece_id: (0, 9000.0)}, None, ("Mine", 9000.0))
-    rating_keep(actor=fan, appearance_id=pk, strikes=struck)
+    struck = SheetChanges({first.piece_id: (0, 9000.0)}, None, ("Mine", 9000.0))
+    rating_keep(actor=fan, appearance_id=pk, changes=struck)
     answer(fan, text_of(program, pieces={0: "23", 1: "7"}, score="4", comment="Theirs"), keep="1")
     assert sheet(fan, program) == ([0, 7], 4, "Mine", None)
     assert DraftMark.objects.get(piece=second.piece_id).blind is None

@@ -1,10 +1,9 @@
-"""Fixtures of the search tests: the demo and performers to search in, and no cached answer of another test."""
+"""Fixtures of the search tests: the demo and performers to search in, and no cached vocabulary of another test."""
 
 import pytest
 from django.db import transaction
 
-from apps.search.kept import answers_forget
-from apps.search.slips import vocabulary_forget
+from apps.search.corrections import vocabulary_forget
 from tests.apps.search.places import places_load
 
 
@@ -19,6 +18,5 @@ def places(django_db_setup, django_db_blocker):
 
 @pytest.fixture(autouse=True)
 def empty_caches():
-    """Clear the caches of this process."""
-    answers_forget()
+    """Clear the cache of this process."""
     vocabulary_forget()

@@ -1,13 +1,11 @@
 """Reads and rows of the search app for the general tests."""
 
-from apps.search.kept import answers_forget
 from apps.search.selectors import found
 from tests.apps.reads import Read
 
 
 def _found(typed: str) -> object:
-    answers_forget()
-    return found(typed, is_administrator=False, language="en", most=8)
+    return found(typed, is_administrator=False, most=8)
 
 
 LOOKED_THROUGH = "the entries of the highest weight of each kind are looked through, 500 of each"

@@ -41,11 +41,11 @@ def places_load() -> None:
 
 def first(typed: str, *, is_administrator: bool = False) -> str:
     """Return kind and title of the first hit, such as "participant Jan Kałduński"; empty without a hit."""
-    groups = found(typed, is_administrator=is_administrator, language="en", most=5).groups
+    groups = found(typed, is_administrator=is_administrator, most=5).groups
     return f"{groups[0].kind} {groups[0].hits[0].title}" if groups else ""
 
 
 def titles(typed: str, *, is_administrator: bool = False) -> list[str]:
     """Return the titles of all hits."""
-    groups = found(typed, is_administrator=is_administrator, language="en", most=50).groups
+    groups = found(typed, is_administrator=is_administrator, most=50).groups
     return [hit.title for group in groups for hit in group.hits]

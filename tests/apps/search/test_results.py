@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from apps.search import kept, limits
+from apps.search import limits
 from apps.search.enums import Kind
 from apps.search.models import SearchEntry
 from apps.search.results import Found
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("places")]
 
 
 def search(typed: str, *, most: int = 8, is_administrator: bool = False) -> Found:
-    return found(typed, is_administrator=is_administrator, language="en", most=most)
+    return found(typed, is_administrator=is_administrator, most=most)
 
 
 def queries(typed: str, **options) -> int:
@@ -94,32 +94,8 @@ def test_search_uses_ten_words_and_ignores_leading_blanks():
     assert first("kaldunski " * 10 + "nowhere") == "participant Jan Kałduński"
 
 
-def test_search_and_cached_answer_take_one_query():
-    assert [queries("kaldunski") for _ in range(3)] == [1, 1, 1]
+def test_search_takes_one_query():
+    assert queries("kaldunski") == 1
     assert [queries("stage", most=most) for most in (1, 20)] == [1, 1]
     assert queries("Khirkuli") == 4  # the stamp and the words of names, and the second search
     assert queries("") == 0
-
-
-def test_answer_is_cached_without_regard_to_case():
-    with CaptureQueriesContext(connection) as captured:
-        answers = [search(typed) for typed in ("kaldunski", "kaldunski", "KALDUNSKI")]
-    assert sum("asked" in query["sql"] for query in captured) == 1
-    assert answers[0].groups == answers[1].groups == answers[2].groups
-    assert answers[2].words == "KALDUNSKI"
-
-
-def test_number_of_cached_answers_is_limited(monkeypatch):
-    monkeypatch.setattr(kept, "KEPT_MOST", 3)
-    for typed in "abcdefgh":
-        search(typed)
-    assert len(kept._answers) == 3
-
-
-def test_answer_is_cached_for_a_minute(monkeypatch):
-    search("kaldunski")
-    later = kept.monotonic() + limits.KEPT_FOR.total_seconds() + 1
-    monkeypatch.setattr(kept, "monotonic", lambda: later)
-    with CaptureQueriesContext(connection) as captured:
-        search("kaldunski")
-    assert "asked" in captured[0]["sql"]

@@ -59,7 +59,7 @@ def test_each_word_of_a_post_finds_it(text):
     for word in text.split():
         for typed in (word, word.upper(), word.lower(), fold(word)):
             if query_read(typed).terms and query_read(typed).words == typed:
-                groups = found(typed, is_administrator=False, language="en", most=50).groups
+                groups = found(typed, is_administrator=False, most=50).groups
                 ids = [hit.object_id for group in groups for hit in group.hits if hit.kind == Kind.POST]
                 assert post.pk in ids, (typed, text)
     row_delete(post)
@@ -76,7 +76,7 @@ def test_drafts_and_hidden_posts_are_hits_only_for_administrators(text, is_draft
     entry_write(private)
     for word in text.split():
         assert titles(word) == titles(fold(word)) == []
-        assert not found(word, is_administrator=False, language="en", most=5).corrected
+        assert not found(word, is_administrator=False, most=5).corrected
         if query_read(word).terms:
             assert titles(word, is_administrator=True)
     row_delete(private)
@@ -151,5 +151,5 @@ def test_names_are_stored_between_bars():
 def test_word_of_a_biography_finds_the_participant(db):
     person = ParticipantFactory(biography="one\n" * 50 + "swam for his county\n" + "two\n" * 50)
     entry_write(person)
-    (group,) = found("county swam", is_administrator=False, language="en", most=5).groups
+    (group,) = found("county swam", is_administrator=False, most=5).groups
     assert (group.hits[0].detail, len(group.hits[0].detail_marks)) == ("swam for his county", 2)

@@ -11,7 +11,7 @@ from apps.core.threads import in_thread
 from apps.ratings.models import PieceRating
 from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from apps.ratings.services.submission import SUBMITTED
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
@@ -168,8 +168,8 @@ async def test_changed_rating_has_its_sign_and_is_sent_from_its_side():
             PieceRatingFactory(entry=entry, score=score, approved=True)
 
     def strike(entry, score):
-        strikes = Strikes({piece.pk: (score, 0.0)})
-        rating_keep(actor=viewer_of(member), appearance_id=entry.appearance_id, strikes=strikes)
+        changes = SheetChanges({piece.pk: (score, 0.0)})
+        rating_keep(actor=viewer_of(member), appearance_id=entry.appearance_id, changes=changes)
 
     def side(tree, entry):
         return one(tree, "li", key=f"side-{entry.appearance_id}")

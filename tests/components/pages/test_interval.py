@@ -10,7 +10,7 @@ from apps.core.threads import in_thread
 from apps.ranking.services import ranking_compute
 from apps.ratings.services.covering import figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from apps.ratings.services.submission import ratings_submit
 from tests.apps.ranking.halls import audience, give, listeners
 from tests.components.conftest import busy_session_with
@@ -55,17 +55,17 @@ def test_unrated_performances_follow_the_members_marks():
     assert unrated(opened(session.address, fan).main) == [(n, "2 pieces", "Rate") for n in "321"]
     assert unrated(opened(session.address).main) == [(n, "2 pieces", "Rate") for n in "321"]
     one_piece, other = first.program.order_by("order_number").values_list("piece_id", flat=True)
-    rating_keep(actor=fan, appearance_id=first.pk, strikes=Strikes({one_piece: (9, 0.0)}))
+    rating_keep(actor=fan, appearance_id=first.pk, changes=SheetChanges({one_piece: (9, 0.0)}))
     assert unrated(opened(session.address, fan).main)[2] == ("1", "1 of 2 pieces left", "Finish")
     rest = {"score": 4, "comment": "Heard."}
     ratings_submit(actor=fan, appearance_id=first.pk, pieces={one_piece: 9}, **rest)
     assert unrated(opened(session.address, fan).main)[2] == ("1", "1 of 2 pieces left", "Rate")
     ratings_submit(actor=fan, appearance_id=first.pk, pieces={one_piece: 9, other: 7}, **rest)
     assert [number for number, *_ in unrated(opened(session.address, fan).main)] == ["3", "2"]
-    rating_keep(actor=fan, appearance_id=first.pk, strikes=Strikes({other: (8, 0.0)}))
+    rating_keep(actor=fan, appearance_id=first.pk, changes=SheetChanges({other: (8, 0.0)}))
     assert unrated(opened(session.address, fan).main)[2] == ("1", "Changed, not sent", "Send")
     pieces = dict.fromkeys(second.program.values_list("piece_id", flat=True), 11)
-    rating_keep(actor=fan, appearance_id=second.pk, strikes=Strikes(dict.fromkeys(pieces, (11, 0.0))))
+    rating_keep(actor=fan, appearance_id=second.pk, changes=SheetChanges(dict.fromkeys(pieces, (11, 0.0))))
     assert unrated(opened(session.address, fan).main)[1] == ("2", "2 of 2 marked, not submitted", "Finish")
 
 

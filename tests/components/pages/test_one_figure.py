@@ -9,7 +9,7 @@ from apps.ranking.models import RankingRow
 from apps.ranking.services import ranking_compute
 from apps.ratings.services.covering import stage_figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from components.parts.ratings.performance import performance_mean, performance_same
 from tests.apps.ranking.halls import audience, stage_of
 from tests.components.seen import every, one, opened, read_part, text
@@ -32,8 +32,8 @@ def fan_with(appearance, pieces, mark=9):
     """Return a member who sees all figures and has struck this mark for each of these pieces."""
     fan = viewer_of(UserFactory())
     stage_figures_show(actor=fan, stage_id=appearance.session.stage_id)
-    strikes = Strikes(dict.fromkeys(pieces, (mark, 0.0)))
-    rating_keep(actor=fan, appearance_id=appearance.pk, strikes=strikes)
+    changes = SheetChanges(dict.fromkeys(pieces, (mark, 0.0)))
+    rating_keep(actor=fan, appearance_id=appearance.pk, changes=changes)
     return fan
 
 

@@ -13,7 +13,7 @@ from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.selectors import ranking_get
 from apps.ratings.services.covering import ears_first_set, figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from components.parts.ratings.covering import RANK
 from components.parts.stages import ranking_table
 from project.process.web_process import process
@@ -188,13 +188,13 @@ def test_partly_marked_performance_is_covered_with_a_link():
     appearances = planted()
     stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
     first, second = appearances[0].program.order_by("order_number").values_list("piece_id", flat=True)
-    rating_keep(actor=fan, appearance_id=appearances[0].pk, strikes=Strikes({first: (20, 0.0)}))
+    rating_keep(actor=fan, appearance_id=appearances[0].pk, changes=SheetChanges({first: (20, 0.0)}))
     page = seen(f"/stages/{stage_id}", fan)
     [row, *others] = every(every(page.main, "tbody")[1], "tr", key=f"appearance-{appearances[0].pk}")
     assert "1 of 2 marked · Show" in text(one(row, "td", "rank__few"))
     assert text(one(row, "td", "rank__you")).startswith("Finish to see")
     assert not others
-    rating_keep(actor=fan, appearance_id=appearances[0].pk, strikes=Strikes({second: (10, 0.0)}))
+    rating_keep(actor=fan, appearance_id=appearances[0].pk, changes=SheetChanges({second: (10, 0.0)}))
     page = seen(f"/stages/{stage_id}", fan)
     assert table(page.main)[0] == [("1", appearances[0].participant.name)]
 

@@ -150,11 +150,11 @@ def test_search_finds_pianos_orchestra_and_conductor(busy_session):
 
     def check(case):
         typed, title = case
-        groups = found(typed, is_administrator=False, language="en", most=5).groups
+        groups = found(typed, is_administrator=False, most=5).groups
         assert [hit.title for group in groups for hit in group.hits] == [title]
 
     name = now.participant.name
     check_each([("kitamori", name), ("piano kitamori ex", name), ("nadrzeczna", session.title)], check)
     check_each([("hlavsa", session.title)], check)
     session_pianos_set(actor=OPERATOR, session_id=session.pk, pianos={now.pk: None})
-    assert not found("kitamori", is_administrator=False, language="en", most=5).groups
+    assert not found("kitamori", is_administrator=False, most=5).groups

@@ -15,7 +15,7 @@ from apps.core.threads import in_thread
 from apps.ranking.models import RankingRow
 from apps.ranking.services import ranking_compute
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from tests.apps.ranking.halls import audience, stage_of
 from tests.components.pages.test_own_ranking import planted
 from tests.components.seen import attributes, every, loaded, one, opened, text
@@ -100,7 +100,7 @@ def test_address_unfolds_one_row_with_covered_figures():
     appearances = ranked()
     first, fan = appearances[0], viewer_of(UserFactory())
     pieces = list(first.program.order_by("order_number").values_list("piece_id", flat=True))
-    rating_keep(actor=fan, appearance_id=first.pk, strikes=Strikes(dict.fromkeys(pieces, (7, 0.0))))
+    rating_keep(actor=fan, appearance_id=first.pk, changes=SheetChanges(dict.fromkeys(pieces, (7, 0.0))))
     for query in ("?open={}", "?order=running&open={}"):
         seen = opened(address_of(appearances, query.format(first.pk)), fan)
         [unfolded] = every(seen.main, "div", "rank__unfolded")

@@ -11,7 +11,7 @@ from apps.core.threads import in_thread
 from apps.ranking import services
 from apps.ratings.services.covering import ears_first_set, figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from components.parts.home import figures as figures_module
 from components.parts.home.banner import home_banner
 from tests.apps.ranking.halls import give, listeners, stage_of
@@ -67,7 +67,7 @@ def test_banner_on_stage_names_the_performer_links_the_form_and_shows_own_marks(
     fan, playing = UserFactory(), busy_session.appearances[1]
     assert own_sign(opened("/", viewer_of(fan)).main) == ("unheard", "Not marked yet")
     piece = playing.program.order_by("order_number").first().piece_id
-    rating_keep(actor=viewer_of(fan), appearance_id=playing.pk, strikes=Strikes(pieces={piece: (17, 0)}))
+    rating_keep(actor=viewer_of(fan), appearance_id=playing.pk, changes=SheetChanges(pieces={piece: (17, 0)}))
     assert own_sign(opened("/", viewer_of(fan)).main) == ("marked", "1 of 2 marked, not submitted")
 
 

@@ -14,7 +14,7 @@ from apps.competition.services.live import performer_clear, performer_set, sessi
 from apps.core.threads import in_thread
 from apps.live.enums import Reaction
 from apps.live.models import ReactionMoment
-from apps.live.services import Taps, reactions_store
+from apps.live.services import ReactionMessage, reactions_store
 from components.parts.programme import video_moment
 from components.parts.sessions.reactions import performance_moments, stage_moments
 from components.runtime.rendering.live_part import LivePart
@@ -48,7 +48,7 @@ def tap(session, *seconds):
 
 
 def react(session, user, *kinds):
-    reactions_store(messages=[Taps(session.pk, user.id, uuid4(), kinds or (Reaction.HEART,))])
+    reactions_store(messages=[ReactionMessage(session.pk, user.id, uuid4(), kinds or (Reaction.HEART,))])
 
 
 def shown(appearance):

@@ -12,7 +12,7 @@ from apps.competition.selectors.public.sessions import appearances_get
 from apps.competition.services.programs import program_entry_remove
 from apps.ratings.models import PieceRating
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from apps.ratings.services.submission import ratings_submit
 from components.parts.programme import video_moment
 from components.parts.ratings.own_ratings import rating_fills
@@ -131,8 +131,8 @@ def test_programs_of_any_length_are_kept_submitted_and_filled_in(count):
     pieces = pieces_of(count)
     appearance, fan = appearance_with(pieces), viewer_of(UserFactory())
     marks = {piece.pk: 10 + n % 15 for n, piece in enumerate(pieces)}
-    strikes = Strikes({pk: (mark, 1.0) for pk, mark in marks.items()}, None, None, None)
-    rating_keep(actor=fan, appearance_id=appearance.pk, strikes=strikes)
+    changes = SheetChanges({pk: (mark, 1.0) for pk, mark in marks.items()}, None, None, None)
+    rating_keep(actor=fan, appearance_id=appearance.pk, changes=changes)
     ratings_submit(actor=fan, appearance_id=appearance.pk, pieces=marks, score=4, comment="All of it.")
     assert dict(PieceRating.objects.values_list("piece_id", "score")) == marks
     fills = rating_fills(viewer=fan, language="en", session_id=appearance.session_id)

@@ -10,7 +10,7 @@ from apps.competition.services.live import session_end, session_set_live
 from apps.core.threads import in_thread
 from apps.live.enums import Reaction
 from apps.live.models import SessionReaction
-from apps.live.services import Taps, reactions_store
+from apps.live.services import ReactionMessage, reactions_store
 from components.parts.sessions.reactions import session_reactions
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.tree import difference
@@ -39,7 +39,7 @@ def part(session):
 
 
 def react(session, user, *types):
-    return reactions_store(messages=[Taps(session.pk, user.id, uuid4(), tuple(map(Reaction, types)))])
+    return reactions_store(messages=[ReactionMessage(session.pk, user.id, uuid4(), tuple(map(Reaction, types)))])
 
 
 def sender(screen):

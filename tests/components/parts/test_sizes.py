@@ -19,7 +19,7 @@ from apps.core.database.fields import database_now
 from apps.live.enums import Reaction
 from apps.live.events import CommentsChanged, ReactionsChanged
 from apps.live.models import ReactionMoment, SessionComment
-from apps.live.services import Taps, reactions_store
+from apps.live.services import ReactionMessage, reactions_store
 from benchmarks import busy_session
 from components.runtime.rendering.frames import parts_frame
 from components.runtime.rendering.live_part import LivePart
@@ -93,7 +93,7 @@ def test_cost_of_changes_of_a_live_session(evening):
     assert cost.bytes <= 500
     lives = watched(evening)
     for most in (450, 400):  # the bar is read again after the first one, and the curve grows
-        reactions_store(messages=[Taps(evening.session, listener.pk, uuid4(), (Reaction.HEART,))])
+        reactions_store(messages=[ReactionMessage(evening.session, listener.pk, uuid4(), (Reaction.HEART,))])
         cost = sent(lives, ReactionsChanged((evening.session,)))
         assert cost.queries == 3
         assert cost.bytes <= most

@@ -22,7 +22,7 @@ from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.covering import figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from apps.ratings.services.submission import ratings_submit
 from project.process.web_process import process
 from tests.apps.jury.juries import published
@@ -49,7 +49,7 @@ def act(viewer: Any, played: Played, what: str) -> bool:
         ratings_submit(actor=viewer, appearance_id=pk, pieces={first: 25}, score=5, comment="Played well.")
     elif what != "none":
         pieces = {first: (25, 0.0)} | ({} if what == "one piece" else {second: (24, 0.0)})
-        rating_keep(actor=viewer, appearance_id=pk, strikes=Strikes(pieces))
+        rating_keep(actor=viewer, appearance_id=pk, changes=SheetChanges(pieces))
     return what == "none"
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from apps.core.buckets import Buckets, Rate
 from apps.live.enums import Reaction
-from apps.live.services import Taps
+from apps.live.services import ReactionMessage
 from project.process.commands import Reactions
 
 
@@ -23,7 +23,7 @@ class Recorder:
 
 
 def message(account=1, count=10):
-    return Taps(session_id=1, user_id=account, key=uuid4(), types=(Reaction.HEART,) * count)
+    return ReactionMessage(session_id=1, user_id=account, key=uuid4(), types=(Reaction.HEART,) * count)
 
 
 @pytest.fixture

@@ -196,6 +196,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/imports/tables/encodings.py:_CENTRAL": [
         (encodings._CENTRAL.findall, ("ł", "ń", "ńa", "č", "ař", "ř", "ě", "ď", "a"))
     ],
+    "apps/imports/tables/encodings.py:_WORD": [(encodings._WORD.findall, ("a", "ż", " "))],
     "apps/imports/tables/encodings.py:_WESTERN": [
         (encodings._WESTERN.findall, ("ń", "ńa", "č", "ă", "rř", "ř", "ő", "ď", "a"))
     ],
@@ -212,7 +213,6 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (tokens._PATTERN.findall, ("op. ", "op.10 no.", "c-sharp ", "c", "第一", "1:0", "1'", "https://", "升", "b"))
     ],
     "apps/core/moderation.py:TICK": [(moderation.TICK.fullmatch, ("piece:1:", "piece:", "1", "piece:1.", ".1"))],
-    "components/runtime/rendering/html_names.py:UPPER": [(html_names.UPPER.findall, ("A", "a"))],
     "components/runtime/rendering/html_names.py:TAG": [(html_names.TAG.match, ("a", "a-", "a:"))],
     "components/runtime/rendering/html_names.py:ATTRIBUTE": [(html_names.ATTRIBUTE.match, ("a", "a-", ":"))],
     "components/runtime/rendering/html_names.py:IGNORED_IN_ADDRESS": [

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, fields
-from typing import Any
 
 from django.db import connection
-from django.db.models import Count, FilteredRelation, Q, QuerySet
+from django.db.models import Count, FilteredRelation, Q
 
 from apps.accounts.selectors.site_contact import site_contact
 from apps.competition.calls import ratings_submitted
@@ -14,7 +13,6 @@ from apps.competition.selectors.admin.sessions import AWAY, AppearanceRow, appea
 from apps.competition.selectors.public.participants import SessionCard, SessionDetail
 from apps.competition.selectors.public.programs import following, performer
 from apps.competition.selectors.public.sessions import live_session
-from apps.core.database.compiled import compiled
 from apps.core.database.rows import rows_of
 
 OTHERS = 20  # sessions to choose from at a time; a search finds the others
@@ -61,14 +59,9 @@ class LiveControl(LiveCue):
 
 def live_state() -> LiveState:
     """Return the live session and its performer, by ids. One query."""
-    rows = _live_state()
-    return LiveState(*rows[0]) if rows else LiveState()
-
-
-@compiled
-def _live_state() -> QuerySet[Any, Any]:
     now = FilteredRelation("appearances", condition=Q(appearances__is_performing=True))
-    return Session.objects.filter(is_live=True).annotate(now=now).values_list("pk", "now__pk")
+    row = Session.objects.filter(is_live=True).annotate(now=now).values_list("pk", "now__pk").first()
+    return LiveState(*row) if row else LiveState()
 
 
 def live_cue_get() -> LiveCue:

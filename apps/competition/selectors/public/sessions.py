@@ -189,12 +189,7 @@ def appearance_ids(
 
 def live_session() -> SessionDetail | None:
     """Return the live session, with or without a performer, or None. One query."""
-    return next(iter(results(_live_session(), SessionDetail)), None)
-
-
-@compiled
-def _live_session() -> QuerySet[Any, Any]:
-    return Session.objects.filter(is_live=True).values_list(*columns_of(SessionDetail))
+    return row_of(Session.objects.filter(is_live=True), SessionDetail)
 
 
 def session_ended_last() -> SessionDetail | None:

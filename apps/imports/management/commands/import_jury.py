@@ -13,7 +13,7 @@ from apps.accounts.actors import OPERATOR
 from apps.competition.selectors.public.stages import StageName, stage_names
 from apps.core.text_rules import fold
 from apps.core.texts import texts
-from apps.imports.enums import FileEncoding, PersonDoubt
+from apps.imports.enums import OFFERED_ENCODINGS, FileEncoding, PersonDoubt
 from apps.imports.jury_files.people import participant_label
 from apps.imports.jury_files.summary import commas_words, counts_words, fault_words
 from apps.imports.jury_files.texts import jury_encoding, jury_file_read
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("stage", metavar="STAGE", help="the name of a stage, or its number of `stages list`")
         parser.add_argument("file", metavar="FILE", help=".csv, .txt or .xlsx, - for standard input")
         parser.add_argument(
-            "--encoding", choices=FileEncoding.values, help="needed unless the file is in UTF-8 or UTF-16"
+            "--encoding", choices=OFFERED_ENCODINGS, help="needed unless the file is in UTF-8 or UTF-16"
         )
         parser.add_argument("--sheet", metavar="NAME", default="", help="a sheet of a workbook; without it the first")
         parser.add_argument("--decimal-comma", action="store_true", help="read commas in marks as decimal points")

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
 from apps.core.texts import texts
-from apps.imports.enums import GOOD, Delimiter, FileEncoding, RowStatus
+from apps.imports.enums import GOOD, OFFERED_ENCODINGS, Delimiter, FileEncoding, RowStatus
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.plan import PlannedRow
 from apps.imports.participant_files.reading import Reading, reading_guess
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         """Add the file and the options for reading and reporting."""
         parser.add_argument("file", metavar="FILE", help=".csv, .txt or .xlsx, - for standard input")
         parser.add_argument(
-            "--encoding", choices=FileEncoding.values, help="needed unless the file is in UTF-8 or UTF-16"
+            "--encoding", choices=OFFERED_ENCODINGS, help="needed unless the file is in UTF-8 or UTF-16"
         )
         parser.add_argument("--delimiter", choices=Delimiter.values, help="if another is found than the file has")
         parser.add_argument("--sheet", metavar="NAME", default="", help="a sheet of a workbook; without it the first")

@@ -1,4 +1,4 @@
-"""The list of a moderation queue: filters, bar, rows, keyboard hints and state. A `Desk` defines one kind of queue.
+"""The list of a moderation queue: filters, bar, rows, keyboard hints and state of a `QueueKind`.
 
 Rows newer than the opening of the list are counted, not shown, so that no row moves while a moderator clicks.
 """
@@ -72,7 +72,7 @@ class Queue(Generic[Filters, Row]):
 class QueueStart(Generic[Filters, Row]):
     """The data of a tab with a queue of the page at `path`; `options` are the options of its filters."""
 
-    desk: "Desk[Filters, Row]"
+    queue_kind: "QueueKind[Filters, Row]"
     queue: Queue[Filters, Row]
     live: LiveControl
     options: Any = None
@@ -96,7 +96,7 @@ class Words:
 
 
 @dataclass(frozen=True, eq=False)
-class Desk(Generic[Filters, Row]):
+class QueueKind(Generic[Filters, Row]):
     """Definition of one kind of queue: how its rows are read, rendered and named."""
 
     moderation: Moderation[Any, Any, Filters]
@@ -142,7 +142,7 @@ class Desk(Generic[Filters, Row]):
 
 
 def queue_start(
-    desk: Desk[Filters, Row],
+    queue_kind: QueueKind[Filters, Row],
     viewer: Viewer,
     query: Query,
     filters: Filters,
@@ -151,42 +151,42 @@ def queue_start(
     path: str = DASHBOARD,
 ) -> QueueStart[Filters, Row]:
     """Return the data of a tab with this queue, of the page at `path`."""
-    queue = desk.read(filters=filters, before=query.get("before", ""), user_id=viewer.id or 0)
-    return QueueStart(desk, queue, live_control_get(), options, path)
+    queue = queue_kind.read(filters=filters, before=query.get("before", ""), user_id=viewer.id or 0)
+    return QueueStart(queue_kind, queue, live_control_get(), options, path)
 
 
 def queue_tab(start: QueueStart[Any, Any], language: str) -> VdomDict:
     """Return the queue and, beside it, live control."""
-    desk, filters = start.desk, start.queue.filters
-    listed = html.div(queue_filters(start, language), queue_keyed(start, language), desk.foot(start, language))
-    own = {"key": desk.tab(filters), "class": "desk desk--queue"}
+    queue_kind, filters = start.queue_kind, start.queue.filters
+    listed = html.div(queue_filters(start, language), queue_keyed(start, language), queue_kind.foot(start, language))
+    own = {"key": queue_kind.tab(filters), "class": "desk desk--queue"}
     return html.div(own, listed, live_control(start.live, language))
 
 
 def queue_filters(start: QueueStart[Any, Any], language: str) -> VdomDict:
     """Return the filters, folded on phones and on any page but the dashboard; their line says how many are in use."""
-    t, desk = texts(language), start.desk
-    used = len(desk.moderation.fields_of(start.queue.filters).keys() - {"tab", "both"})
+    t, queue_kind = texts(language), start.queue_kind
+    used = len(queue_kind.moderation.fields_of(start.queue.filters).keys() - {"tab", "both"})
     return html.details(
         {"key": "filters", "class": "queue-filters fold" if start.path == DASHBOARD else "queue-filters"},
         html.summary({"class": "link"}, t("Filters ({n})").format(n=used) if used else t("Filters")),
-        desk.filters_form(start, language),
-        desk.together(start, language),
+        queue_kind.filters_form(start, language),
+        queue_kind.together(start, language),
     )
 
 
 def queue_keyed(start: QueueStart[Any, Any], language: str) -> Component:
     """Return the list, which begins again at another address."""
-    address = start.desk.address(start.path, start.queue.filters, before=start.queue.page.start)
+    address = start.queue_kind.address(start.path, start.queue.filters, before=start.queue.page.start)
     return key(f"queue-{address}", queue_list(start, language))
 
 
 @component
 def queue_list(start: QueueStart[Any, Any], language: str) -> VdomDict:
     """Render the list as of its opening, without rows that the viewer decided since; newer rows are only counted."""
-    t, desk = texts(language), start.desk
+    t, queue_kind = texts(language), start.queue_kind
     queue, rows, on_newer = _use_queue(start)
-    words, choices = desk.words(queue, t), desk.choices(queue.filters, t)
+    words, choices = queue_kind.words(queue, t), queue_kind.choices(queue.filters, t)
     shows_newer = queue.newer and not queue.page.start
     newer = html.button({"type": "button", "class": "link", "data-newer": "", "onClick": on_newer}, words.newer)
     return html.section(
@@ -194,38 +194,40 @@ def queue_list(start: QueueStart[Any, Any], language: str) -> VdomDict:
         answer_line(),
         skeleton(),
         html.form(
-            {**command_form(desk.selected_command), "data-results": "", "aria-label": t("Decide")},
+            {**command_form(queue_kind.selected_command), "data-results": "", "aria-label": t("Decide")},
             keys_line(choices, words.opens, t),
-            _bar(desk, queue, choices, words, t, newer=newer if shows_newer else None),
+            _bar(queue_kind, queue, choices, words, t, newer=newer if shows_newer else None),
             html.ol(
                 {"key": "queue", "class": "queue"},
-                *(_shown(desk, row, decision, queue.filters, language) for row, decision in rows),
+                *(_shown(queue_kind, row, decision, queue.filters, language) for row, decision in rows),
             ),
             None if rows else html.div({"key": "empty"}, empty(words.empty)),
-            list_ways(desk.address(start.path, queue.filters), queue.page, t("Show older"), t, look="row queue__ways"),
+            list_ways(
+                queue_kind.address(start.path, queue.filters), queue.page, t("Show older"), t, look="row queue__ways"
+            ),
         ),
         keys_dialog(choices, words.opens, t),
     )
 
 
 def _shown(
-    desk: Desk[Filters, Row], row: Row, decision: OthersDecision | None, filters: Filters, language: str
+    queue_kind: QueueKind[Filters, Row], row: Row, decision: OthersDecision | None, filters: Filters, language: str
 ) -> VdomDict:
     """Return the row, as decided if another moderator has decided it."""
-    shown = desk.row(row, filters, language)
-    return decided_row(shown, desk.decided_words(decision, texts(language))) if decision else shown
+    shown = queue_kind.row(row, filters, language)
+    return decided_row(shown, queue_kind.decided_words(decision, texts(language))) if decision else shown
 
 
 def _use_queue(start: QueueStart[Any, Any]) -> tuple[Queue[Any, Any], Rows[Any], Callable[[Any], Any]]:
     """Return the list as of its opening, its rows with those that others decided, and the handler for newer rows."""
     base, set_base = use_state(start.queue)
-    desk, user_id = start.desk, use_viewer().id or 0
+    queue_kind, user_id = start.queue_kind, use_viewer().id or 0
     place: dict[str, Any] = {"before": start.queue.page.start, "user_id": user_id}
-    held = tuple(map(desk.held, base.rows)) if desk.waits(base.filters) else ()
-    topics = (*desk.topics, f"account.{user_id}.deciding")
-    queue = use_live_query(desk.read, topics=topics, initial=base, filters=base.filters, held=held, **place)
-    rows = rows_in_place(base.rows, queue.rows, queue.decided, lambda row: desk.held(row)[0])
-    goes_on = not queue.decided and _left(queue, base, desk) * 2 < len(base.rows)
+    held = tuple(map(queue_kind.held, base.rows)) if queue_kind.waits(base.filters) else ()
+    topics = (*queue_kind.topics, f"account.{user_id}.deciding")
+    queue = use_live_query(queue_kind.read, topics=topics, initial=base, filters=base.filters, held=held, **place)
+    rows = rows_in_place(base.rows, queue.rows, queue.decided, lambda row: queue_kind.held(row)[0])
+    goes_on = not queue.decided and _left(queue, base, queue_kind) * 2 < len(base.rows)
 
     @use_effect(dependencies=[goes_on])
     def hold_others() -> None:
@@ -235,27 +237,33 @@ def _use_queue(start: QueueStart[Any, Any]) -> tuple[Queue[Any, Any], Rows[Any],
     async def on_newer(_event: Any) -> None:
         newer_filters = replace(base.filters, until=datetime.now(UTC))
         try:
-            set_base(await in_thread(partial(desk.read, filters=newer_filters, **place)))
+            set_base(await in_thread(partial(queue_kind.read, filters=newer_filters, **place)))
         except Exception:
-            log.exception("moderation queue %s: reading newer rows failed", desk.tab(base.filters))
+            log.exception("moderation queue %s: reading newer rows failed", queue_kind.tab(base.filters))
 
     return queue, rows, on_newer
 
 
-def _left(queue: Queue[Any, Any], base: Queue[Any, Any], desk: Desk[Any, Any]) -> int:
+def _left(queue: Queue[Any, Any], base: Queue[Any, Any], queue_kind: QueueKind[Any, Any]) -> int:
     """Return how many of the rows at the list's opening still wait."""
-    return len({desk.held(row)[0] for row in queue.rows} & {desk.held(row)[0] for row in base.rows})
+    return len({queue_kind.held(row)[0] for row in queue.rows} & {queue_kind.held(row)[0] for row in base.rows})
 
 
 def _bar(
-    desk: Desk[Any, Any], queue: Queue[Any, Any], choices: Sequence[Choice], words: Words, t: Texts, *, newer: Markup
+    queue_kind: QueueKind[Any, Any],
+    queue: Queue[Any, Any],
+    choices: Sequence[Choice],
+    words: Words,
+    t: Texts,
+    *,
+    newer: Markup,
 ) -> VdomDict:
     """Return the bar above the list; its client module shows the number of selected rows.
 
     The place of `newer` is kept on narrow screens, so that no row moves when newer rows come.
     """
-    offered = choices if desk.decides(queue) else ()
-    goes_on = desk.waits(queue.filters) and queue.total > len(queue.rows) > 0
+    offered = choices if queue_kind.decides(queue) else ()
+    goes_on = queue_kind.waits(queue.filters) and queue.total > len(queue.rows) > 0
     return html.div(
         {"key": "bar", "class": "bar"},
         html.div(
@@ -264,30 +272,30 @@ def _bar(
             html.strong({"key": "count", "class": "bar__count", "tabIndex": -1}, words.count),
             QUEUE({"key": "selected", "selected": t("{n} selected"), "decisions": {c.key: c.word for c in offered}}),
             html.span({"key": "newer", "class": "bar__newer"}, newer),
-            _undo_button(desk, queue.last, words.undo, t) if queue.last else None,
+            _undo_button(queue_kind, queue.last, words.undo, t) if queue.last else None,
             *(_selected_button(choice, look, t) for choice, look in zip(offered, (SMALL, PLAIN), strict=False)),
         ),
-        _matching(desk, queue, choices, words, t) if goes_on else None,
+        _matching(queue_kind, queue, choices, words, t) if goes_on else None,
     )
 
 
-def _undo_button(desk: Desk[Any, Any], last: LastDecision, words: str, t: Texts) -> VdomDict:
+def _undo_button(queue_kind: QueueKind[Any, Any], last: LastDecision, words: str, t: Texts) -> VdomDict:
     """Return the button that undoes the viewer's last decision."""
-    command = command_button(desk.moderation.undo_command, last.id, busy=t("Processing..."))
+    command = command_button(queue_kind.moderation.undo_command, last.id, busy=t("Processing..."))
     return html.button({"key": "undo", "class": "link", "data-undo": "", **command}, words)
 
 
 def _matching(
-    desk: Desk[Any, Any], queue: Queue[Any, Any], choices: Sequence[Choice], words: Words, t: Texts
+    queue_kind: QueueKind[Any, Any], queue: Queue[Any, Any], choices: Sequence[Choice], words: Words, t: Texts
 ) -> VdomDict:
     """Return the buttons for all matching rows, shown when all rows of the page are selected."""
-    n = f"{min(queue.total, desk.matching_most):,}"
+    n = f"{min(queue.total, queue_kind.matching_most):,}"
     buttons = []
     for choice in choices:
-        verdict = desk.moderation.verdicts(choice.word)
+        verdict = queue_kind.moderation.verdicts(choice.word)
         command = command_button(
-            desk.matching_command,
-            desk.moderation.matching_argument(verdict, queue.filters),
+            queue_kind.matching_command,
+            queue_kind.moderation.matching_argument(verdict, queue.filters),
             busy=t("Processing..."),
             confirm=choice.all_question.format(n=n, marks=f"{queue.marks:,}"),
             words=words.note,

@@ -20,7 +20,7 @@ from apps.ratings.selectors.statistics import RatingShown
 from apps.ratings.services.rating_moderation import RATING_MODERATION
 from components.pages.admin import choices
 from components.pages.admin.choices import participant_choice, participant_fields, session_choice, session_fields
-from components.pages.admin.dashboard.moderation_queue import Desk, Held, Queue, QueueStart, Words, queue_start
+from components.pages.admin.dashboard.moderation_queue import Held, Queue, QueueKind, QueueStart, Words, queue_start
 from components.pages.admin.dashboard.query import TABS, is_narrowed
 from components.pages.admin.dashboard.queue_keys import Choice
 from components.pages.admin.dashboard.rating_rows import rating_row
@@ -50,7 +50,7 @@ def ratings_start(viewer: Viewer, query: Query, path: str = DASHBOARD) -> QueueS
         participant_choice(query, filters.participant_id or 0),
         pieces_at_once() if filters.kind == RatingKind.PIECE else None,
     )
-    return queue_start(RATING_DESK, viewer, query, filters, options=options, path=path)
+    return queue_start(RATING_QUEUE, viewer, query, filters, options=options, path=path)
 
 
 def _choices(_filters: QueueFilter, t: Texts) -> tuple[Choice, ...]:
@@ -225,7 +225,7 @@ def _personal(filters: QueueFilter, user_id: int) -> QueueFilter:
     return replace(filters, both=deciding_get(user_id=user_id).both(filters.kind))
 
 
-RATING_DESK = Desk(
+RATING_QUEUE = QueueKind(
     moderation=RATING_MODERATION,
     topics=("ratings.waiting", "ratings.latest"),
     selected_command="ratings_decide",

@@ -18,7 +18,7 @@ from apps.community.selectors.reports import (
 from apps.community.services.report_moderation import REPORT_MODERATION
 from apps.core.moderation import COUNTED, LastDecision, OthersDecision
 from apps.core.texts import Texts, texts
-from components.pages.admin.dashboard.moderation_queue import Desk, Held, Queue, QueueStart, Words, queue_start
+from components.pages.admin.dashboard.moderation_queue import Held, Queue, QueueKind, QueueStart, Words, queue_start
 from components.pages.admin.dashboard.report_rows import choices_of, kind_words, report_row
 from components.runtime import Query, VdomDict
 from components.ui import forms
@@ -28,7 +28,7 @@ from components.ui.frames import search
 
 def reports_start(viewer: Viewer, query: Query, path: str = DASHBOARD) -> QueueStart[ReportFilter, ReportedText]:
     """Return the data of the tab of the page at `path` for the filters in the address."""
-    return queue_start(REPORT_DESK, viewer, query, filters_of(query, until=datetime.now(UTC)), path=path)
+    return queue_start(REPORT_QUEUE, viewer, query, filters_of(query, until=datetime.now(UTC)), path=path)
 
 
 def _words(queue: Queue[ReportFilter, ReportedText], t: Texts) -> Words:
@@ -104,7 +104,7 @@ def _decided_words(decision: OthersDecision, t: Texts) -> str:
     return words.format(name=name)
 
 
-REPORT_DESK = Desk(
+REPORT_QUEUE = QueueKind(
     moderation=REPORT_MODERATION,
     topics=("reports",),
     selected_command="reports_decide",

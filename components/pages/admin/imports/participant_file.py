@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from apps.core.rounding import rounded
 from apps.core.texts import Texts
-from apps.imports.enums import Delimiter, FileEncoding, FileKind, ImportState
+from apps.imports.enums import OFFERED_ENCODINGS, Delimiter, FileEncoding, FileKind, ImportState
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS, NAME, PEOPLE_COLUMNS
 from apps.imports.participant_files.summary import sheet_words
-from apps.imports.selectors.participant_files import ImportShown
+from apps.imports.selectors.participant_files import ImportRow, ImportShown
+from apps.imports.tables.encodings import other_spellings
 from components.pages.admin.imports.column_choice import column_choice
 from components.runtime import (
     Component,
@@ -112,8 +113,11 @@ def columns(t: Texts) -> VdomDict:
     )
 
 
-def reading_forms(file: ImportShown, t: Texts) -> Markup:
-    """Return how a file is read, with the forms to change it; None if it is no longer a preview."""
+def reading_forms(file: ImportShown, rows: Sequence[ImportRow], t: Texts) -> Markup:
+    """Return how a file is read, with the forms to change it; None if it is no longer a preview.
+
+    A name of `rows` is shown as another encoding spells it.
+    """
     if file.state not in (ImportState.PREVIEW, ImportState.REFUSED):
         return None
     is_refused = file.state == ImportState.REFUSED
@@ -123,7 +127,7 @@ def reading_forms(file: ImportShown, t: Texts) -> Markup:
     return html.div(
         {"class": "stack", "key": f"reading-{file.id}"},
         _people_only(file, t),
-        _sheet(file, t) if file.kind == FileKind.WORKBOOK else _text_form(file, t),
+        _sheet(file, t) if file.kind == FileKind.WORKBOOK else _text_form(file, rows, t),
         column_choice(
             command_form("import_columns_choose", file.id),
             file.columns,
@@ -156,9 +160,10 @@ def _people_only(file: ImportShown, t: Texts) -> Markup:
     )
 
 
-def _text_form(file: ImportShown, t: Texts) -> VdomDict:
+def _text_form(file: ImportShown, rows: Sequence[ImportRow], t: Texts) -> VdomDict:
     """Return the form that reads a text in another encoding or divided by another sign."""
-    encoding, hint = encoding_choice(file.encoding, file.encoding_found, t, is_sure=file.is_encoding_sure)
+    names = " ".join(f"{row.first_name} {row.last_name}" for row in rows)
+    encoding, hint = encoding_choice(file.encoding, file.encoding_found, names, t, is_sure=file.is_encoding_sure)
     delimiters = [
         (
             each.value,
@@ -181,18 +186,28 @@ def _text_form(file: ImportShown, t: Texts) -> VdomDict:
     )
 
 
-def encoding_choice(encoding: str, found: str, t: Texts, *, is_sure: bool) -> tuple[VdomDict, VdomDict]:
-    """Return the choice among the encodings of a text, and the words beside it."""
+def encoding_choice(encoding: str, found: str, text: str, t: Texts, *, is_sure: bool) -> tuple[VdomDict, VdomDict]:
+    """Return the choice among the encodings of a text, and the words beside it.
+
+    The words about a guess show a word of `text` in each encoding that spells it in another way.
+    """
     detected = t("{choice} (found)") if is_sure else t("{choice} (a guess)")
     encodings = [
         (each.value, detected.format(choice=each.label) if each.value == found else str(each.label))
         for each in FileEncoding
+        if each in OFFERED_ENCODINGS or each == encoding
     ]
-    hint = (
-        t("If names read wrong below, choose another.")
-        if is_sure
-        else t("This is a guess: the file is not in UTF-8. Compare the names below, then confirm it or choose another.")
-    )
+    if is_sure:
+        hint = t("If names read wrong below, choose another.")
+    else:
+        spellings = (
+            t("“{name}” in {encoding}").format(name=spelling, encoding=each.label)
+            for each, spelling in other_spellings(text, FileEncoding(encoding)).items()
+        )
+        guess = t(
+            "This is a guess: the file is not in UTF-8. Compare the names below, then confirm it or choose another."
+        )
+        hint = " ".join(filter(None, (guess, t(" or ").join(spellings))))
     return forms.select(t("Written in"), "encoding", encodings, encoding), html.p({"class": "field__hint"}, hint)
 
 

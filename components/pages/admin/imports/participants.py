@@ -450,7 +450,7 @@ def participant_import_page(page: Page) -> VdomDict:
     file = data.file
     limits = html.p(t(".csv, .txt or .xlsx, to 5 MB"))
     error = file_error(file, data.why, t)
-    forms = (file_form(file, error, token, t), reading_forms(file, t) if file else None)
+    forms = (file_form(file, error, token, t), reading_forms(file, data.rows, t) if file else None)
     waiting = link(rows_at(data.before), t("Go on with the file before")) if data.before else None
     no_file = html.div(empty(t("Each row will say here what it will do.")), waiting)
     is_read = file is not None and file.state != ImportState.REFUSED

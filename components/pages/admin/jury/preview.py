@@ -59,7 +59,7 @@ def reading_form(file: JuryFileShown | None, t: Texts) -> Markup:
     if file is not None and file.encoding:
         return html.form(
             command_form("jury_file_read_again") | {"class": "stack", "key": f"encoding-{file.encoding}"},
-            *encoding_choice(file.encoding, file.encoding_found, t, is_sure=file.is_encoding_sure),
+            *encoding_choice(file.encoding, file.encoding_found, file.text, t, is_sure=file.is_encoding_sure),
             html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read it so")),
             answer_line(),
         )

@@ -14,7 +14,7 @@ from apps.core.texts import texts
 from apps.core.threads import in_thread
 from apps.live.enums import Reaction
 from apps.live.limits import TAPS_AT_ONCE
-from apps.live.services import Taps
+from apps.live.services import ReactionMessage
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.comments import comments_section, older_comment_pages, use_older_comments
 from components.pages.public.session.summary import picture_address, summary, summary_parts, summary_queries
@@ -154,12 +154,12 @@ def _named_rows(order: tuple[AppearanceDetail, ...], name: str) -> Rows:
 OVERLAY = web_module("modules/reactions.js", "Reactions")
 
 
-def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> Taps | None:
+def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> ReactionMessage | None:
     """Return the reaction taps that a browser sent; None for malformed data."""
     match sent:
         case [{"key": str(text), "types": [*names]}] if 0 < len(names) <= TAPS_AT_ONCE:
             try:
-                return Taps(session_id, user_id, UUID(text), tuple(Reaction(name) for name in names))
+                return ReactionMessage(session_id, user_id, UUID(text), tuple(Reaction(name) for name in names))
             except ValueError:
                 return None
     return None

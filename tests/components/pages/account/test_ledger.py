@@ -11,7 +11,7 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import mark_reject
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, opened, text
@@ -37,7 +37,7 @@ def stored(count=4):
 
 def keep(fan, program, *scores):
     pieces = {entry.piece_id: (score, 0.0) for entry, score in zip(program, scores, strict=False)}
-    rating_keep(actor=fan, appearance_id=program[0].appearance_id, strikes=Strikes(pieces))
+    rating_keep(actor=fan, appearance_id=program[0].appearance_id, changes=SheetChanges(pieces))
 
 
 def give(fan, program):

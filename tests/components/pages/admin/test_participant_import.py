@@ -16,6 +16,7 @@ from apps.core.threads import in_thread
 from apps.imports.enums import FileEncoding
 from apps.imports.models import ParticipantImport
 from apps.imports.participant_files.columns import COLUMNS, ColumnsMissing
+from apps.imports.participant_files.reading import Reading
 from apps.imports.selectors.participant_files import import_pending
 from apps.imports.services.participant_files import (
     import_clear,
@@ -96,21 +97,33 @@ def test_rows_have_pages_with_addresses(admin):
 
 
 def test_guessed_encoding_needs_confirmation(admin):
-    content = file_of("Jürgen|Müller|Germany|||||", encoding="mac-roman")
-    file = participant_file_store(actor=admin, file_name="mac.csv", content=content)
+    content = file_of("Ivo|Kovačević|Croatia|||||", encoding="windows-1250")
+    file = participant_file_store(actor=admin, file_name="windows.csv", content=content)
     page = opened(IMPORT, admin).main
     assert "This is a guess: the file is not in UTF-8." in text(page)
+    assert "“Kovačević” in Windows-1250 (Central European) or “Kovaèeviæ” in Windows-1252 (Western)" in text(page)
     assert "(a guess)" in text(one(page, "select", id="encoding"))
     (save,) = [button for button in every(page, "button") if text(button) == "Save Participants"]
     assert attributes(save)["disabled"] is True
     assert attributes(one(page, "a", href="#encoding"))
     with pytest.raises(ValidationError, match="is a guess"):
         import_save(actor=admin, import_id=file.pk)
-    import_read_again(actor=admin, import_id=file.pk, encoding=FileEncoding.MAC_ROMAN)
+    import_read_again(actor=admin, import_id=file.pk, encoding=FileEncoding.WINDOWS_1250)
     page = opened(IMPORT, admin).main
-    assert "Jürgen Müller" in text(page)
+    assert "Ivo Kovačević" in text(page)
     assert "This is a guess" not in text(page)
     assert import_save(actor=admin, import_id=file.pk).new_participants == 1
+
+
+def test_import_in_an_encoding_that_is_no_longer_offered_keeps_it(admin):
+    content = file_of("Jürgen|Müller|Germany|||||", encoding="mac-roman")
+    reading = Reading(encoding=FileEncoding.MAC_ROMAN)
+    file = participant_file_store(actor=admin, file_name="mac.csv", content=content, reading=reading)
+    import_read_again(actor=admin, import_id=file.pk, is_people_only=True)
+    page = opened(IMPORT, admin).main
+    assert "Jürgen Müller" in text(page)
+    options = [attributes(option)["value"] for option in every(one(page, "select", id="encoding"), "option")]
+    assert ("macintosh" in options, "koi8-r" in options) == (True, False)
 
 
 def test_detected_delimiter_and_encoding_are_selected(admin):

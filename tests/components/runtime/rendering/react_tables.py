@@ -32,17 +32,3 @@ def cases(first: str, last: str) -> frozenset[str]:
 
 def booleans() -> frozenset[str]:
     return cases("inert", "itemScope") | cases("autoFocus", "muted")
-
-
-def enumerated() -> frozenset[str]:
-    """Return the attributes with the values "true" and "false"."""
-    return cases("contentEditable", "preserveAlpha") - {"value"}
-
-
-@cache
-def standard_names() -> dict[str, str]:
-    """Return React's table of all attribute names, by their lower-case form."""
-    text = Path(str(SOURCE).replace("production", "development")).read_text(encoding="utf-8")
-    table = re.search(r"possibleStandardNames = \{(.*?)\}", text, re.DOTALL)
-    assert table is not None
-    return {quoted or bare: name for quoted, bare, name in re.findall(r'(?:"([^"]+)"|(\w+)): "([^"]+)"', table[1])}

@@ -42,11 +42,10 @@ def test_comparison_notices_a_difference(browser: Browser) -> None:
     assert page["problems"]
 
 
-@given(number=st.integers(-(2**53) + 1, 2**53 - 1) | st.floats(allow_nan=False, allow_infinity=False))
-@settings(deadline=None)
-def test_numbers_are_written_as_in_javascript(browser: Browser, number: float) -> None:
-    page = browser("page", model=element("div", {"title": number}), html="")
-    assert page["wanted"][0]["attributes"] == [["title", script_text(number)]]
+def test_numbers_are_written_as_in_javascript(browser: Browser) -> None:
+    for number in (0, 0.0, -3, 40, 0.5, -2.25, 7.0, 123456789.125, 2**53 - 1):
+        page = browser("page", model=element("div", {"title": number}), html="")
+        assert page["wanted"][0]["attributes"] == [["title", script_text(number)]], number
 
 
 SCRIPTS = [
@@ -67,6 +66,13 @@ def test_addresses_that_run_scripts_are_left_out(browser: Browser) -> None:
     assert [address for address in SCRIPTS if safe_address(address)] == []
     cases = [(tag, name, address) for tag, name in ADDRESSES for address in SCRIPTS]
     check_each(cases, lambda case: is_left_out(*case))
+
+
+def test_texts_are_escaped() -> None:
+    model = element("p", {"title": '"<&'}, ["<b> &amp;", element("textarea", {"value": "</textarea>"})])
+    assert to_html(model) == (
+        '<p title="&quot;&lt;&amp;">&lt;b&gt; &amp;amp;<textarea>&lt;/textarea&gt;</textarea></p>'
+    )
 
 
 def test_addresses_and_names_are_kept_only_if_well_formed() -> None:
@@ -145,15 +151,10 @@ PROPS = (Path(CLIENT) / "src/rendering/props.js").read_text(encoding="utf-8")
 
 def test_attribute_tables_are_those_of_react_and_of_the_client() -> None:
     known = react_tables.aliases()
-    assert len(known) == 88
-    assert {name: html_names.html_name(name) for name in known} == known
-    site_names = html_names.DASHED | html_names.RENAMED.keys()
-    assert site_names - known.keys() == {"className", "tabIndex", "autoFocus"}  # React handles these separately
+    own = {"className": "class", "tabIndex": "tabindex", "autoFocus": "autofocus"}  # React handles these separately
+    assert html_names.RENAMED.items() <= (known | own).items()
     assert len(react_tables.booleans()) > 20
     assert react_tables.booleans() == html_names.BOOLEAN
-    assert react_tables.enumerated() == html_names.ENUMERATED
-    assert react_tables.cases("cols", "span") == html_names.POSITIVE
-    assert react_tables.cases("rowSpan", "start") | html_names.POSITIVE == html_names.NUMERIC
     names = re.search(r'\(\s+\("(.*?)"\)\s+\.split', PROPS, re.DOTALL)
     assert names is not None
     spelled = re.findall(r"\w+", names[1])

@@ -12,7 +12,7 @@ from apps.ratings.models import PerformanceRating, PieceRating
 
 
 @dataclass(frozen=True, slots=True)
-class Strikes:
+class SheetChanges:
     """What a browser sends of one performance: the latest value of each changed field.
 
     Each value comes with its age in seconds. The mark 0 removes a mark. None means that the field has not changed.
@@ -26,15 +26,15 @@ class Strikes:
     @classmethod
     def of_submitted(
         cls, pieces: Mapping[int, int], score: int, comment: str, quick_rating: str, age: float
-    ) -> "Strikes":
-        """Return a rating that was submitted `age` seconds ago as strikes of that moment.
+    ) -> "SheetChanges":
+        """Return a rating that was submitted `age` seconds ago as changes of that moment.
 
-        Strikes before the press cannot come back after it, and strikes after the press stay.
+        Changes before the press cannot come back after it, and changes after the press stay.
         """
         return cls({pk: (mark, age) for pk, mark in pieces.items()}, (score, age), (comment, age), (quick_rating, age))
 
 
-# `EXCLUDED` is the new row. A field without a new strike has a null time there: no comparison with it is true, and
+# `EXCLUDED` is the new row. A field without a new change has a null time there: no comparison with it is true, and
 # `greatest` ignores it.
 _WHOLE = """
 INSERT INTO rating_drafts AS sheet
@@ -93,15 +93,15 @@ FROM sheet
 WHOLE_FIELDS = ("score", "comment", "quick_rating")
 
 
-def strikes_write(
-    user_id: int, appearance_id: int, strikes: Strikes, *, made_here: bool = True
+def sheet_changes_write(
+    user_id: int, appearance_id: int, changes: SheetChanges, *, made_here: bool = True
 ) -> tuple[int | str, ...]:
-    """Write these strikes on a member's sheet, each unless a later one is there. One statement, in a transaction.
+    """Write these changes on a member's sheet, each unless a later one is there. One statement, in a transaction.
 
     `made_here` is False for marks that were made signed out: whether they were made blind is unknown. Returns which
-    strikes were older than those on the sheet: ids of pieces, and names of WHOLE_FIELDS.
+    changes were older than those on the sheet: ids of pieces, and names of WHOLE_FIELDS.
     """
-    score, comment, quick = strikes.score, strikes.comment, strikes.quick_rating
+    score, comment, quick = changes.score, changes.comment, changes.quick_rating
     values: dict[str, Any] = {
         "user": user_id,
         "appearance": appearance_id,
@@ -111,21 +111,21 @@ def strikes_write(
         "comment_age": _age(comment),
         "quick": quick[0] if quick else "",
         "quick_age": _age(quick),
-        "pieces": list(strikes.pieces),
-        "scores": [mark or None for mark, _ in strikes.pieces.values()],
+        "pieces": list(changes.pieces),
+        "scores": [mark or None for mark, _ in changes.pieces.values()],
         "blind": True if made_here else None,
-        "ages": [_age(each) for each in strikes.pieces.values()],
+        "ages": [_age(each) for each in changes.pieces.values()],
     }
     with connection.cursor() as cursor:
         cursor.execute(_STRIKES, values)
         written, *is_older = cursor.fetchone()
-    pieces = (pk for pk in strikes.pieces if pk not in written)
+    pieces = (pk for pk in changes.pieces if pk not in written)
     return *pieces, *(name for name, older in zip(WHOLE_FIELDS, is_older, strict=True) if older)
 
 
-def _age(strike: tuple[object, float] | None) -> float | None:
-    """Return the age of a strike in seconds, never negative and at most STRUCK_WITHIN; None without a strike."""
-    return None if strike is None else min(max(strike[1], 0.0), STRUCK_WITHIN)
+def _age(change: tuple[object, float] | None) -> float | None:
+    """Return the age of a change in seconds, never negative and at most STRUCK_WITHIN; None without a change."""
+    return None if change is None else min(max(change[1], 0.0), STRUCK_WITHIN)
 
 
 # Marks that leave a rating stay on the sheet, as removed by a moderator (`rejected`) or as kept ones. What was struck
@@ -235,7 +235,7 @@ def _columns(marks: Sequence[PieceRating | PerformanceRating]) -> dict[str, Any]
 def draft_clear(*, user_id: int, appearance_id: int, marks: Sequence[PieceRating | PerformanceRating]) -> None:
     """Remove these marks, which their author deletes, from the author's sheet. One statement for each kind.
 
-    They stay as removed at this moment, so that no earlier strike of another device brings them back.
+    They stay as removed at this moment, so that no earlier change of another device brings them back.
     """
     pieces = [mark.piece_id for mark in marks if isinstance(mark, PieceRating)]
     values: dict[str, Any] = {"user": user_id, "appearance": appearance_id, "pieces": pieces}
