@@ -135,13 +135,18 @@ class PeopleIndex(Generic[P]):
         return self._by_number.get(number, ()) if number is not None else ()
 
     def with_name(self, name: str) -> Sequence[P]:
-        """Return the people with this whole name: those that are written so, else those that are spelled alike."""
-        found = self._spelled(name)
+        """Return the people with this whole name: those that are written so, else all that are spelled alike."""
+        found = self.spelled_alike(name)
         # a country in another spelling, or behind a name in another spelling
         if not found and "," in name:
             head, _, country = name.rpartition(",")
-            found = [each for each in self._spelled(head) if country_key(each.country) == country_key(country)]
+            found = [each for each in self.spelled_alike(head) if country_key(each.country) == country_key(country)]
         return [person for person in found if is_written(person, name)] or found
+
+    def spelled_alike(self, name: str) -> Sequence[P]:
+        """Return the people whose whole name is spelled alike or has the same words."""
+        places = dict.fromkeys(at for key in name_keys(name) for at in self._by_key.get(key, ()))
+        return [self.people[at] for at in places]
 
     def has_words(self, name: str) -> bool:
         """Return whether each word of this name is one of some person's name."""
@@ -162,10 +167,6 @@ class PeopleIndex(Generic[P]):
     def _shared(self, words: Iterable[str]) -> Counter[int]:
         distinct = list(dict.fromkeys(words))[:_COMPARED]
         return Counter(at for word in distinct for at in self._by_word.get(word, ()))
-
-    def _spelled(self, name: str) -> Sequence[P]:
-        found = dict.fromkeys(at for key in name_keys(name) for at in self._by_key.get(key, ()))
-        return [self.people[at] for at in found]
 
 
 def is_written(person: Person, name: str) -> bool:
