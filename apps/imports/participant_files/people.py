@@ -38,7 +38,7 @@ class KnownPeople:
         for each in known.people.people:
             for name in {written_key(name) for name in each.names}:
                 known.stored.setdefault((name, fold(each.country)), []).append(each)
-            known._alike_add(each)
+            _alike_add(known.alike, each)
             if each.start_number is not None:
                 known.numbers[each.start_number] = each.name
         return known
@@ -97,11 +97,7 @@ class KnownPeople:
     def add(self, first: str, last: str, country: str, line: int) -> None:
         """Add the participant of a row."""
         self.lines.setdefault(_key(first, last, country), line)
-        self._alike_add(ParticipantName(f"{first} {last}", first, last, country))
-
-    def _alike_add(self, person: ParticipantName) -> None:
-        for key in {key for name in set(person.names) for key in stored_keys(name)}:
-            self.alike.setdefault((key, country_key(person.country)), person)
+        _alike_add(self.alike, ParticipantName(f"{first} {last}", first, last, country))
 
     def _alike(self, first: str, last: str, country: str) -> ParticipantName | None:
         place = country_key(country)
@@ -117,3 +113,8 @@ class KnownPeople:
 
 def _key(first: str, last: str, country: str) -> _Key:
     return written_key(f"{first} {last}"), fold(country)
+
+
+def _alike_add(alike: dict[_Key, ParticipantName], person: ParticipantName) -> None:
+    for key in {key for name in set(person.names) for key in stored_keys(name)}:
+        alike.setdefault((key, country_key(person.country)), person)
