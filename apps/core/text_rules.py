@@ -232,6 +232,8 @@ def ascii_text(text: str) -> str:
 
     Invisible format characters are dropped; other unprintable characters become a space.
     """
+    if text.isascii() and text.isprintable():
+        return text
     composed = unicodedata.normalize("NFKC", text)
     visible = (sign for sign in composed if unicodedata.category(sign) != "Cf")
     printable = "".join(sign if sign.isprintable() else " " for sign in visible)

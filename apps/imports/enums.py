@@ -208,13 +208,3 @@ class JuryFault(TextChoices):
     NO_FIGURE = "no_figure", "No official score."
     NOT_STORED = "not_stored", "No marks of %(name)s are stored."
     NONE_STORED = "none_stored", "There are no marks of this stage yet. Please import them first."
-
-
-class PersonDoubt(StrEnum):
-    """Why the participant of a line in a jury's file is not certain."""
-
-    NONE = ""
-    NOT_FOUND = "unknown"
-    SEVERAL = "several"
-    OTHER_NAME = "name"  # the start number is that of a participant with another name
-    CONTRADICTION = "contradiction"  # number and name are two participants', or the name has another number

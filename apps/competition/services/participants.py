@@ -21,11 +21,11 @@ from apps.competition.events import (
 from apps.competition.limits import START_NUMBER_MOST
 from apps.competition.models import Appearance, ImportedPerformance, Participant, Piece, ProgramEntry
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors.admin.participants import FACTS, participant_fields
-from apps.competition.selectors.public.participants import participants_alike
+from apps.competition.selectors.admin.participants import FACTS, participant_fields, participant_names
 from apps.core.database.paging import plans_renew
 from apps.core.edits import ConfirmationNeeded, FieldErrors, Saved, edit_merge, has_version, row_validate, version_of
 from apps.core.events import publish
+from apps.core.people import PeopleIndex, country_key
 from apps.core.permissions import require
 from apps.core.text_rules import fold, name_clean
 
@@ -173,9 +173,10 @@ def participant_delete(*, actor: Actor, participant_id: int) -> None:
 
 
 def _no_namesake_require(participant: Participant) -> None:
-    """Raise ConfirmationNeeded for a participant from this country with a similar name, in either order."""
-    namesake = participants_alike(participant.name_folded, participant.sort_folded, country=participant.country).first()
-    if namesake:
+    """Raise ConfirmationNeeded for a participant from this country with a similar name, in any order of its words."""
+    alike = PeopleIndex(participant_names()).spelled_alike(participant.name)
+    country = country_key(participant.country)
+    if namesake := next((person for person in alike if country_key(person.country) == country), None):
         sentence = "There is a participant %(name)s from %(country)s already."
         params = {"name": namesake.name, "country": namesake.country}
         raise ConfirmationNeeded(ValidationError(sentence, params=params))

@@ -11,11 +11,12 @@ from types import MappingProxyType
 
 from apps.competition.limits import START_NUMBER_MOST
 from apps.competition.selectors.admin.participants import ParticipantName
+from apps.core.people import PeopleIndex, PersonDoubt
 from apps.core.text_rules import cell_unguard, fold, has_letter, text_clean
-from apps.imports.enums import JuryFault, JuryFileKind, PersonDoubt
+from apps.imports.enums import JuryFault, JuryFileKind
 from apps.imports.jury_files import columns
 from apps.imports.jury_files.columns import JuryHeader, jury_header, matrix_records
-from apps.imports.jury_files.people import JurorFound, Jurors, Performers, mark_of
+from apps.imports.jury_files.people import JurorFound, Jurors, mark_of
 from apps.imports.jury_files.stage_numbers import number_read
 from apps.imports.jury_files.texts import counted, jury_records
 from apps.imports.participant_files.extras import whole_number
@@ -164,7 +165,7 @@ class _Reader:
 
     header: JuryHeader
     rule: Rule
-    performers: Performers
+    performers: PeopleIndex[ParticipantName]
     jurors: Jurors
     choices: Choices
     sheet: SheetRead
@@ -223,10 +224,10 @@ class _Reader:
         return found
 
     def _person(self, line: int, number: str, name: str, value: int | None) -> PersonRead:
-        found = self.performers.find(value, name)
-        read = PersonRead(line, number, name, found.participant, found.doubt, found.likely)
+        found = self.performers.find(name, value)
+        read = PersonRead(line, number, name, found.person, found.doubt, found.likely)
         chosen = self.ids.get(int(self.choices.get(read.mark, 0))) if read.mark in self.choices else None
-        if chosen is None or found.participant or found.doubt is PersonDoubt.CONTRADICTION:
+        if chosen is None or found.person or found.doubt is PersonDoubt.CONTRADICTION:
             return read
         own = chosen.start_number
         if value is not None and own is not None and own != value:
@@ -313,7 +314,7 @@ def sheet_parse(
     reader = _Reader(
         header,
         rule,
-        Performers(participants),
+        PeopleIndex(participants),
         Jurors(stored),
         choices,
         sheet,
@@ -321,7 +322,7 @@ def sheet_parse(
         is_decimal_comma,
         place,
     )
-    reader.ids = {each.id: each for each in reader.performers.all}
+    reader.ids = {each.id: each for each in reader.performers.people}
     read_line = _mark_line if header.kind is JuryFileKind.MARKS else _official_line
     for line, cells in records:
         reader.sheet.lines += 1

@@ -9,11 +9,12 @@ from apps.competition.enums import Category
 from apps.competition.limits import FOLDED_NAME_LENGTH, NAME_LENGTH, PIECE_LENGTH, PROGRAM_LENGTH
 from apps.competition.piece_names import PieceParts
 from apps.competition.works import COMPOSER
+from apps.core.people import is_written
 from apps.core.text_rules import fold, has_letter, name_clean
 from apps.imports.enums import LineStatus, RowProblem, RowStatus
 from apps.imports.limits import FILE_PIECES, PIECE_CHOICES, PROGRAM_PIECES
 from apps.imports.participant_files.extras import NO_EXTRAS, Extras, extras_read
-from apps.imports.participant_files.people import KnownPeople, is_written
+from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.table import FileRow
 from apps.imports.program_lines.catalogue import POSTHUMOUS, Catalogue, CataloguePiece
 from apps.imports.program_lines.folding import fold_line
@@ -224,7 +225,7 @@ def _planned(row: FileRow, known: KnownPeople, read: Mapping[str, FilePiece]) ->
 
 def _numbered(row: FileRow, known: KnownPeople) -> PlannedRow:
     """Return the plan of a row with a start number and a whole name: it belongs to one participant who is there."""
-    found = known.with_name(row.whole_name)
+    found = known.people.with_name(row.whole_name)
     if len(found) != 1:
         problem = RowProblem.SEVERAL_PEOPLE if found else RowProblem.NO_PERSON
         return PlannedRow(row.line, "", row.whole_name[:NAME_LENGTH], "", RowStatus.BAD, problem=problem)

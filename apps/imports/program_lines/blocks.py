@@ -4,12 +4,14 @@ A performer is certain or chosen by hand; none is guessed from a part of a name.
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from zlib import crc32
 
 from apps.competition.selectors.admin.programs import Performer
+from apps.core.people import PeopleIndex, PersonDoubt
 from apps.imports.enums import BlockDoubt, LineStatus
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.program_lines.folding import fold_line
@@ -25,6 +27,15 @@ _NUMBERED = re.compile(
     r"(?P<sign>(?:no|nr)\.? ?|# ?)?(?P<number>\d{1,4})(?: ?[.):-]{1,2})?(?: ?(?P<rest>[^\W\d].{0,250}))?"
 )
 _WORD = re.compile(r"\w+")
+_BEFORE_NAME = re.compile(r"\W*(?:n[or]\W*)?\d{1,4}\W*", re.IGNORECASE)
+_AROUND_NAME = " :*-–—"
+_DOUBTS = {
+    PersonDoubt.NONE: BlockDoubt.NONE,
+    PersonDoubt.NOT_FOUND: BlockDoubt.NOT_FOUND,
+    PersonDoubt.SEVERAL: BlockDoubt.SEVERAL,
+    PersonDoubt.OTHER_NAME: BlockDoubt.OTHER_NUMBER,
+    PersonDoubt.CONTRADICTION: BlockDoubt.OTHER_NUMBER,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,40 +64,12 @@ class ProgramBlock:
         return bool(self.heading) or any(line.status is not LineStatus.NOISE for line in self.lines)
 
 
-class People:
-    """The performers to whom headings are compared, by start number and by the words of their names."""
-
-    def __init__(self, performers: Iterable[Performer]) -> None:
-        self.by_number: dict[int, list[Performer]] = defaultdict(list)
-        self.by_name: dict[frozenset[str], list[Performer]] = defaultdict(list)
-        self.by_word: dict[str, list[Performer]] = defaultdict(list)
-        for each in performers:
-            name, country = words_of(each.name), words_of(each.country)
-            if each.start_number is not None:
-                self.by_number[each.start_number].append(each)
-            for known in {name, name | country}:
-                self.by_name[known].append(each)
-            for word in name:
-                self.by_word[word].append(each)
-
-    def likely(self, words: Collection[str]) -> tuple[Performer, ...]:
-        """Return the performers with the most of these words in their names."""
-        counts = Counter(each for word in words for each in self.by_word.get(word, ()))
-        most = max(counts.values(), default=0)
-        return tuple(each for each, count in counts.items() if count == most)
-
-
-def words_of(text: str) -> frozenset[str]:
-    """Return the words of a name without accents, in lower case."""
-    return frozenset(_WORD.findall(fold_line(text)))
-
-
 @dataclass(frozen=True, slots=True)
 class _Heading:
-    """A heading: its start number, and the words of its name."""
+    """A heading: its start number, and its name without instruments."""
 
     number: int | None
-    words: frozenset[str]
+    name: str
 
 
 def blocks_read(
@@ -97,7 +80,7 @@ def blocks_read(
     With a `chosen` performer the lines before the first heading are his program, and only the certain name of another
     performer is a heading.
     """
-    people = People(performers)
+    people = PeopleIndex(performers)
     blocks: list[ProgramBlock] = []
     bodies: list[list[str]] = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -121,67 +104,38 @@ def _is_another(block: ProgramBlock, chosen: Performer) -> bool:
     return block.performer is not None and block.performer.appearance_id != chosen.appearance_id
 
 
-def _heading(line: str, people: People) -> _Heading | None:
+def _heading(line: str, people: PeopleIndex[Performer]) -> _Heading | None:
     """Return the heading that a line is, or None for a line of a program."""
     folded = fold_line(line).strip(" :*-")
     numbered = _NUMBERED.fullmatch(folded)
     if numbered and not numbered["rest"]:
-        return (
-            None if numbered["sign"] and "#" not in numbered["sign"] else _Heading(int(numbered["number"]), frozenset())
-        )
-    name = numbered["rest"] if numbered else folded
-    words = words_of(name)
+        return None if numbered["sign"] and "#" not in numbered["sign"] else _Heading(int(numbered["number"]), "")
+    rest = numbered["rest"] if numbered else folded
+    words = set(_WORD.findall(rest))
     if words & INSTRUMENTS and not any(word.isalpha() for word in words - INSTRUMENTS):  # "Steinway 479"
         return None
-    heading = _Heading(int(numbered["number"]) if numbered else None, words - INSTRUMENTS)
-    if heading.words in people.by_name:
-        return heading
-    tokens = tuple(tokens_of(name))
-    return heading if _is_person(tokens, _unfolded(line), heading, people) else None
+    text = unicodedata.normalize("NFKC", line)
+    text = text[match.end() :] if numbered and (match := _BEFORE_NAME.match(text)) else text
+    name = _without_instruments(text) if words & INSTRUMENTS else text.strip(_AROUND_NAME)
+    is_heading = bool(people.with_name(name)) or _is_person(tuple(tokens_of(rest)), text, name, people)
+    return _Heading(int(numbered["number"]) if numbered else None, name) if is_heading else None
 
 
-def _unfolded(line: str) -> str:
-    """Return a line without a number before its name."""
-    return line.strip().lstrip("#0123456789.):- ")
+def _without_instruments(text: str) -> str:
+    return " ".join(word for word in text.split() if INSTRUMENTS.isdisjoint(_WORD.findall(fold_line(word))))
 
 
-def _is_person(tokens: tuple[Token, ...], name: str, heading: _Heading, people: People) -> bool:
+def _is_person(tokens: tuple[Token, ...], text: str, name: str, people: PeopleIndex[Performer]) -> bool:
     """Whether a line without pieces names a person who is not a known composer."""
     if references_read(tokens)[0] or any(each.kind is Kind.OTHER_COMPOSER or each.value in COMPOSER for each in tokens):
         return False
-    known = heading.words and all(word in people.by_word for word in heading.words)
-    return bool(known) or is_name(tokens, name)
+    return people.has_words(name) or is_name(tokens, text)
 
 
-def _block(number: int, text: str, heading: _Heading, people: People) -> ProgramBlock:
+def _block(number: int, text: str, heading: _Heading, people: PeopleIndex[Performer]) -> ProgramBlock:
     """Return the block of a heading without its lines, with its performer if exactly one is meant."""
-    named = people.by_name.get(heading.words, [])
-    numbered = people.by_number.get(heading.number, []) if heading.number is not None else []
-    found, doubt = _meant(heading, named, numbered)
-    if not doubt:
-        return ProgramBlock(number, text, performer=found[0])
-    return ProgramBlock(number, text, doubt=doubt, likely=tuple(found) or people.likely(heading.words))
-
-
-def _meant(
-    heading: _Heading, named: Sequence[Performer], numbered: Sequence[Performer]
-) -> tuple[Sequence[Performer], BlockDoubt]:
-    """Return the performers that a heading means, and the doubt unless it is one."""
-    if not heading.words:
-        return numbered, _doubt(numbered)
-    if not numbered:
-        has_others = heading.number is not None and any(each.start_number is not None for each in named)
-        return named, BlockDoubt.OTHER_NUMBER if has_others else _doubt(named)
-    both = [each for each in named if each in numbered] or [
-        each for each in numbered if not named and heading.words <= words_of(each.name) | words_of(each.country)
-    ]
-    return (both, _doubt(both)) if both else ((*named, *numbered), BlockDoubt.OTHER_NUMBER)
-
-
-def _doubt(found: Sequence[Performer]) -> BlockDoubt:
-    if not found:
-        return BlockDoubt.NOT_FOUND
-    return BlockDoubt.SEVERAL if len(found) > 1 else BlockDoubt.NONE
+    found = people.find(heading.name, heading.number)
+    return ProgramBlock(number, text, (), found.person, _DOUBTS[found.doubt], found.likely)
 
 
 def _once(blocks: Sequence[ProgramBlock]) -> list[ProgramBlock]:

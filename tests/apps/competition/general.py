@@ -265,7 +265,6 @@ HELPERS = {
     "public.stages.stages_played",
     "admin.sessions.session_values",
     "public.participants.participants_named",
-    "public.participants.participants_alike",
     "public.programs.member_title",
     "public.programs.piece_title",
     "public.programs.appearances_with_programs",

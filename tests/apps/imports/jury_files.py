@@ -4,7 +4,6 @@ import csv
 from pathlib import Path
 
 from apps.competition.selectors.admin.participants import ParticipantName, participant_names
-from apps.core.text_rules import fold
 from apps.imports.jury_files.sheets import SheetRead, sheet_parse
 from apps.imports.jury_files.texts import jury_file_read
 from apps.jury.rules import DEFAULT
@@ -16,8 +15,7 @@ HEADER = "stage,start_number,participant,juror,score,recused_student"
 OFFICIALS = "stage,start_number,participant,official_stage_score,official_cumulative,official_rank"
 NAMES = (("Ada", "Alt"), ("Bo", "Bach"), ("Cleo", "Ca"))
 PEOPLE = tuple(
-    ParticipantName(f"{first} {last}", first, last, fold(f"{first} {last}"), fold(f"{last} {first}"), "Poland", n, n)
-    for n, (first, last) in enumerate(NAMES, start=1)
+    ParticipantName(f"{first} {last}", first, last, "Poland", n, n) for n, (first, last) in enumerate(NAMES, start=1)
 )
 JURORS = ("Juror One", "Juror Two")
 WHOLE = tuple(

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from apps.competition.selectors.admin.participants import participant_names
+from apps.core.people import PeopleIndex, PersonDoubt
 from apps.core.texts import texts
-from apps.imports.enums import JuryFault, JuryFileKind, PersonDoubt
-from apps.imports.jury_files.people import Jurors, Performers
+from apps.imports.enums import JuryFault, JuryFileKind
+from apps.imports.jury_files.people import Jurors
 from apps.imports.jury_files.sheets import decimal_read, sheet_parse
 from apps.imports.jury_files.stage_numbers import number_named
 from apps.imports.jury_files.summary import counts_words, fault_words
@@ -138,25 +139,25 @@ def test_recused_in_either_column_is_no_mark():
 
 
 def test_performers_are_found_by_folded_name_in_either_order():
-    performers = Performers(PEOPLE)
+    performers = PeopleIndex(PEOPLE)
     for name in ("Ada Alt", "ALT ADA", "Alt, Ada", "áda  alt"):
-        assert performers.find(None, name).participant == PEOPLE[0]
-        assert performers.find(1, name).participant == PEOPLE[0]
-    assert performers.find(3, "").participant == PEOPLE[2]
-    assert performers.find(9, "").doubt is PersonDoubt.NOT_FOUND
-    unknown = performers.find(None, "Ada")
-    assert (unknown.participant, unknown.doubt, unknown.likely) == (None, PersonDoubt.NOT_FOUND, (PEOPLE[0],))
-    other = performers.find(1, "Adah Alt")
-    assert (other.participant, other.doubt, other.likely) == (None, PersonDoubt.OTHER_NAME, (PEOPLE[0],))
+        assert performers.find(name, None).person == PEOPLE[0]
+        assert performers.find(name, 1).person == PEOPLE[0]
+    assert performers.find("", 3).person == PEOPLE[2]
+    assert performers.find("", 9).doubt is PersonDoubt.NOT_FOUND
+    unknown = performers.find("Ada", None)
+    assert (unknown.person, unknown.doubt, unknown.likely) == (None, PersonDoubt.NOT_FOUND, (PEOPLE[0],))
+    other = performers.find("Adah Alt", 1)
+    assert (other.person, other.doubt, other.likely) == (None, PersonDoubt.OTHER_NAME, (PEOPLE[0],))
 
 
 def test_namesakes_are_distinguished_by_their_numbers_only():
     twins = (PEOPLE[0], replace(PEOPLE[0], id=7, start_number=7))
-    assert Performers(twins).find(7, "Ada Alt").participant == twins[1]
-    assert Performers(twins).find(None, "Ada Alt").doubt is PersonDoubt.SEVERAL
+    assert PeopleIndex(twins).find("Ada Alt", 7).person == twins[1]
+    assert PeopleIndex(twins).find("Ada Alt", None).doubt is PersonDoubt.SEVERAL
     unnumbered = tuple(replace(each, start_number=None) for each in twins)
-    assert Performers(unnumbered).find(7, "Ada Alt").doubt is PersonDoubt.SEVERAL
-    assert Performers(unnumbered[:1]).find(7, "Ada Alt").participant == unnumbered[0]  # no number is stored
+    assert PeopleIndex(unnumbered).find("Ada Alt", 7).doubt is PersonDoubt.SEVERAL
+    assert PeopleIndex(unnumbered[:1]).find("Ada Alt", 7).person == unnumbered[0]  # no number is stored
 
 
 def test_choice_applies_to_all_lines_of_a_participant():

@@ -6,9 +6,9 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.competition.models import ImportedPerformance, Participant, Piece
+from apps.core.people import country_key
 from apps.imports.enums import Delimiter, ImportState, RowProblem, RowStatus
 from apps.imports.models import ParticipantImport
-from apps.imports.participant_files.people import country_key
 from apps.imports.participant_files.reading import Reading
 from apps.imports.selectors.participant_files import import_get, import_pending, import_refused, import_rows
 from apps.imports.services.participant_files import (

@@ -195,7 +195,8 @@ def test_piece_without_a_known_category_is_undecided():
 
 def known_as(first: str, second: str, country: str, name: str = "") -> KnownPeople:
     columns = name_columns(first_name=first, second_name=second, name=name)
-    return KnownPeople.of([ParticipantName(**columns, country=country)])
+    names = (columns[column] for column in ("name", "first_name", "second_name"))
+    return KnownPeople.of([ParticipantName(*names, country)])
 
 
 def test_equal_name_and_country_is_an_existing_participant():

@@ -25,7 +25,7 @@ from apps.competition import piano_names, searchable, youtube
 from apps.competition.models import VIDEO_ID
 from apps.competition.selectors.admin import order_lines, works_typed
 from apps.competition.selectors.public import participants
-from apps.core import commands, moderation, text_rules
+from apps.core import commands, moderation, people, text_rules
 from apps.core.bus.topics import TOPIC
 from apps.core.database import fields
 from apps.imports.program_lines import blocks, damage, lines, matching, movements, names, tokens
@@ -112,6 +112,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     ],
     "apps/competition/youtube.py:_mended": [(re.compile("[?&#]").split, ("?", "a&", "#a"))],
     "apps/core/database/fields.py:_ACCENTS": [(fields._ACCENTS.findall, ("\u0301", "a\u0301", "a"))],
+    "apps/core/people.py:_WORD": [(people._WORD.findall, ("a", "a ", " ", "-"))],
     "apps/core/text_rules.py:_UNWRITTEN": [(text_rules._UNWRITTEN.findall, ("\u05b0", "a", "\u064b "))],
     "apps/imports/tables/encodings.py:_COLUMNS": [
         (lambda text: encodings._COLUMNS.findall(text.encode()), ("|", "a", "a|"))
@@ -124,6 +125,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (workbook_program._is_date, ('"', "[", "_", "\\", '"a', "[h]", "0;"))
     ],
     "apps/imports/tables/workbook_program.py:_ADDRESS": [(workbook_program._ADDRESS.fullmatch, ("A", "A1", "1"))],
+    "apps/imports/program_lines/blocks.py:_BEFORE_NAME": [
+        (blocks._BEFORE_NAME.match, ("1", " ", "No.", "no. 1 ", "n", "# 12) "))
+    ],
     "apps/imports/program_lines/blocks.py:_NUMBERED": [
         (blocks._NUMBERED.fullmatch, ("1", "1 a", "no. 1", "1. a", "#", "1.) a", "no no", "a"))
     ],

@@ -1,86 +1,34 @@
 """Reads a pasted running order: each line names a participant by start number, by name, or by both."""
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
-from functools import cached_property
+from collections.abc import Collection, Iterable, Sequence
 
 from apps.competition.limits import CANDIDATES_MOST
-from apps.competition.models import Appearance, Participant
+from apps.competition.models import Appearance
 from apps.competition.order_drafts import OpenLine, OrderDraft
 from apps.competition.piano_columns import person_lines
 from apps.competition.selectors.admin.advancements import advancing_into, stage_candidates
-from apps.competition.selectors.admin.participants import ParticipantOption
-from apps.core.text_rules import fold, has_letter, name_key
+from apps.competition.selectors.admin.participants import ParticipantName, ParticipantOption, participant_names
+from apps.core.people import PeopleIndex
+from apps.core.text_rules import has_letter
 
-_COLUMNS = ("id", "name", "country", "start_number", "name_folded", "sort_folded")
 _NUMBER = re.compile(r"\s*(?:(?:no|nr)\.?\s*)?#?(\d{1,4})(?![\d\w])[\s.):,;|–-]*(.*)", re.ASCII | re.IGNORECASE)
 _CELLS = str.maketrans("\t|", ";;")  # the signs between the columns of a table
-_WORD = 3  # letters of a word that two similar names share
 
 
-@dataclass(frozen=True, slots=True)
-class _Person:
-    id: int
-    name: str
-    country: str
-    start_number: int | None
-    name_folded: str
-    sort_folded: str
-
-    @property
-    def keys(self) -> set[str]:
-        return {name_key(self.name_folded), name_key(self.sort_folded)}
-
-    @property
-    def words(self) -> set[str]:
-        return _words(self.name_folded)
-
-
-class People:
-    """All participants, as lines are compared with them."""
-
-    def __init__(self, people: Iterable[_Person]) -> None:
-        self.people = tuple(people)
+class People(PeopleIndex[ParticipantName]):
+    """All participants by second name, as lines are compared with them."""
 
     @classmethod
     def read(cls) -> "People":
-        """Return all participants by second name. One query."""
-        return cls(_Person(*row) for row in Participant.objects.order_by("sort_folded", "id").values_list(*_COLUMNS))
-
-    @cached_property
-    def _by_key(self) -> Mapping[str, Sequence[_Person]]:
-        found: dict[str, list[_Person]] = defaultdict(list)
-        for person in self.people:
-            for key in person.keys:
-                found[key].append(person)
-        return found
-
-    @cached_property
-    def _by_number(self) -> Mapping[int, _Person]:
-        return {person.start_number: person for person in self.people if person.start_number}
+        """Return all participants. One query."""
+        return cls(participant_names())
 
     def named(self, line: str) -> int | None:
         """Return the id of the participant that the line names; None for no one and for several."""
         number, name = _parts(line)
-        if not name:
-            person = self._by_number.get(number) if number else None
-            return person.id if person else None
-        found = self._found(name)
-        if len(found) > 1:  # of two with one name, the start number tells
-            found = [person for person in found if number and person.start_number == number]
-        return found[0].id if len(found) == 1 else None
-
-    def _found(self, name: str) -> Sequence[_Person]:
-        keys = _keys(name)
-        found = {person.id: person for key in keys for person in self._by_key.get(key, ())}
-        first, comma, rest = name.rpartition(",")
-        if not found and comma:  # "Zofia Wróblewska-Łęcka, Poland"
-            same = {person.id: person for key in _keys(first) for person in self._by_key.get(key, ())}
-            found = {pk: person for pk, person in same.items() if fold(person.country) == fold(rest)}
-        return list(found.values())
+        person = self.find(name, number, is_place=True).person
+        return person.id if person else None
 
     def like(self, line: str, playing: Collection[int] = ()) -> tuple[ParticipantOption, ...]:
         """Return the participants that the line may name, most similar first, at most CANDIDATES_MOST.
@@ -88,15 +36,9 @@ class People:
         Those who are `playing` already are left out.
         """
         number, name = _parts(line)
-        words = _words(fold(name))
-        shared = sorted(self.people, key=lambda person: -len(words & person.words))
-        similar = [person for person in shared if words & person.words]
-        close = get_close_matches(name_key(fold(name)), list(self._by_key)) if name else []
-        near = [person for key in close for person in self._by_key[key]]
-        own = [self._by_number[number]] if number and number in self._by_number else []
-        all_found = (*self._found(name), *similar, *near, *own)
-        found = {person.id: person for person in all_found if person.id not in playing}
-        return tuple(ParticipantOption(each.id, each.name, each.country) for each in found.values())[:CANDIDATES_MOST]
+        people = (*self.with_name(name), *self.similar(name), *self.with_number(number))
+        likely = {person.id: person for person in people if person.id not in playing}
+        return tuple(ParticipantOption(each.id, each.name, each.country) for each in likely.values())[:CANDIDATES_MOST]
 
 
 def order_lines_read(text: str, playing: Sequence[int]) -> OrderDraft:
@@ -179,15 +121,3 @@ def _parts(line: str) -> tuple[int | None, str]:
     number, rest = (int(match[1]), match[2]) if match else (None, line)
     name = next((cell for cell in rest.translate(_CELLS).split(";") if has_letter(cell)), "")
     return number, " ".join(name.split())
-
-
-def _words(folded: str) -> set[str]:
-    """Return the words of a folded name, without short ones."""
-    letters = "".join(sign if sign.isalnum() else " " for sign in folded)
-    return {word for word in letters.split() if len(word) >= _WORD}
-
-
-def _keys(name: str) -> set[str]:
-    """Return the keys of a name: as written, and with the parts around a comma exchanged."""
-    second, _, first = name.partition(",")
-    return {key for words in (f"{second} {first}", f"{first} {second}") if (key := name_key(fold(words)))}

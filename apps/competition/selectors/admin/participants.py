@@ -18,7 +18,7 @@ _EDITED = (
     *("first_name", "second_name", "name_local", "country", "biography", "birth_year", "avatar_url", "featured"),
     "start_number",
 )
-_NAME = ("name", "first_name", "second_name", "name_folded", "sort_folded", "country", "start_number", "id")
+_NAME = ("name", "first_name", "second_name", "country", "start_number", "id")
 _ROW = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "featured", "appearance_count", "start_number")
 
 
@@ -72,16 +72,19 @@ class ParticipantOption:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantName:
-    """A participant's names as imports compare them, in either order, plain and folded, and the start number."""
+    """A participant's names as lists and files are compared with them, and the start number."""
 
     name: str
     first_name: str
     second_name: str
-    name_folded: str
-    sort_folded: str
     country: str
     start_number: int | None = None
     id: int = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The whole name, and the first and second names."""
+        return self.name, f"{self.first_name} {self.second_name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +147,9 @@ def participant_options(
 
 
 def participant_names() -> tuple[ParticipantName, ...]:
-    """Return the names of all participants. One query."""
-    return tuple(ParticipantName(*row) for row in Participant.objects.values_list(*_NAME))
+    """Return the names of all participants by second name. One query."""
+    rows = Participant.objects.order_by("sort_folded", "id").values_list(*_NAME)
+    return tuple(ParticipantName(*row) for row in rows)
 
 
 def participant_facts(*, ids: Collection[int]) -> Mapping[int, ParticipantFacts]:

@@ -206,6 +206,11 @@ class Performer:
     pieces: tuple[str, ...]
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The whole name."""
+        return (self.name,)
+
+    @property
     def version(self) -> str:
         """The version of the program."""
         return version_of(program_fields(self.pieces))

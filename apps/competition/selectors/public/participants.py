@@ -292,13 +292,6 @@ def participants_named(query: str) -> QuerySet[Participant]:
     return found.filter(named | Q(name_local__icontains=local)) if named else found
 
 
-def participants_alike(name_folded: str, sort_folded: str, *, country: str) -> QuerySet[Participant]:
-    """Return the participants from a country with the same name key as this folded name, in either order."""
-    keys = [name_key(name_folded), name_key(sort_folded)]
-    found = Participant.objects.alias(name_key=_NAME_KEY, sort_key=_SORT_KEY)
-    return found.filter(Q(name_key__in=keys) | Q(sort_key__in=keys), country__iexact=country).order_by("id")
-
-
 def participant_featured(*, limit: int = 6) -> tuple[ParticipantCard, ...]:
     """Return the featured participants, the newest first. One query."""
     return _cards(Participant.objects.filter(featured=True).order_by("-created_at", "-id")[:limit])

@@ -11,9 +11,10 @@ from django.db import transaction
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.selectors.public.stages import StageName, stage_names
+from apps.core.people import PersonDoubt
 from apps.core.text_rules import fold
 from apps.core.texts import texts
-from apps.imports.enums import OFFERED_ENCODINGS, FileEncoding, PersonDoubt
+from apps.imports.enums import OFFERED_ENCODINGS, FileEncoding
 from apps.imports.jury_files.people import participant_label
 from apps.imports.jury_files.summary import commas_words, counts_words, fault_words
 from apps.imports.jury_files.texts import jury_encoding, jury_file_read

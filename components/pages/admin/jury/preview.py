@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from apps.core.people import PersonDoubt
 from apps.core.texts import Texts, texts
-from apps.imports.enums import JuryFault, JuryFileKind, PersonDoubt
+from apps.imports.enums import JuryFault, JuryFileKind
 from apps.imports.jury_files.columns import MARKS_COLUMNS, OFFICIAL_COLUMNS
 from apps.imports.jury_files.people import participant_labels
 from apps.imports.jury_files.sheets import JurorRead, PersonRead, SheetRead
