@@ -117,7 +117,7 @@ def compounds(text: Folded) -> Iterator[Compound]:
 
 def words_of(text: str) -> list[str]:
     """Return the folded words of a text in their order, a compound as its parts."""
-    return [part.text for word in text.split() for compound in _compounds_of(word) for part in compound.parts]
+    return [part for word in text.split() for part in _words(word)]
 
 
 def lexemes_of(text: str) -> set[str]:
@@ -162,6 +162,12 @@ def _lexemes(word: str) -> tuple[str, ...]:
                 lexemes |= dict.fromkeys((*part.signs, *grams(part.signs)))
         lexemes |= dict.fromkeys(flat_words(compound, word))
     return tuple(lexemes)
+
+
+# Names of works repeat few words: without the cache, folding takes most of the time of loading the catalogue.
+@lru_cache(maxsize=8192)
+def _words(word: str) -> tuple[str, ...]:
+    return tuple(part.text for compound in _compounds_of(word) for part in compound.parts)
 
 
 def _compounds_of(word: str) -> Iterator[Compound]:

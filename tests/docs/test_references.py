@@ -5,7 +5,7 @@ import pkgutil
 import re
 import subprocess
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import cache
 from importlib import import_module
@@ -36,6 +36,7 @@ IDENTIFIER = re.compile(r"\b(?:\w+_\w+|[a-z]+[A-Z]\w*|[A-Z]\w*[a-z][A-Z]\w*)\b")
 SOURCES = ("*.py", "*.js", "*.mjs", "*.css", "*.sql", "*.toml", "*.yaml", "*.conf", "*.ini", "*.txt", ".env.example")
 # Names of other programs, and of things that a guide invents.
 FOREIGN = {"pg_use_reserved_connections", "on_prize_open", "prize_open", "row_parts"}
+WORD = re.compile(r"\w+")
 _METRIC = re.compile(r"^parterre_|_total$")
 
 
@@ -88,26 +89,29 @@ def test_results_have_the_fields_that_are_described() -> None:
     check_each(described, lambda case: any(case[1] in names_of(each) for each in defined()[case[0]]), at_least=60)
 
 
-@cache
-def words() -> frozenset[str]:
-    """Return the words of all sources and the names of their files."""
+def words() -> Iterator[set[str]]:
+    """Yield the words of each source, and its name. All at once are a million words, which need 130 MiB."""
     git = subprocess.run(["git", "ls-files", *SOURCES], cwd=ROOT, capture_output=True, text=True, check=True)
-    paths = [ROOT / line for line in git.stdout.splitlines()]
-    texts = " ".join(path.read_text(encoding="utf-8") for path in paths if path.exists())
-    return frozenset(re.findall(r"\w+", texts)) | {path.stem for path in paths}
+    for path in map(ROOT.joinpath, git.stdout.splitlines()):
+        if path.exists():
+            yield {path.stem, *(match[0] for match in WORD.finditer(path.read_text(encoding="utf-8")))}
 
 
 def test_words_of_code_on_the_pages_are_in_the_sources() -> None:
     found = {
-        (page, word, " ".join(EXAMPLE.findall(text)))
+        (page, word)
         for page, text in pages().items()
         if not page.startswith(HISTORY)
+        for examples in [" ".join(EXAMPLE.findall(text))]
         for span in SPAN.findall(EXAMPLE.sub("", text))
         for word in IDENTIFIER.findall(span)
+        if word not in examples
     }
     assert len(found) > 500
-    unknown = [(page, word) for page, word, examples in found if word not in examples and word not in FOREIGN]
-    assert sorted(each for each in unknown if not {each[1], _METRIC.sub("", each[1])} & words()) == []
+    unknown = {each: {each, _METRIC.sub("", each)} for _, each in found if each not in FOREIGN}
+    for of_source in words():
+        unknown = {each: names for each, names in unknown.items() if names.isdisjoint(of_source)}
+    assert sorted(each for each in found if each[1] in unknown) == []
 
 
 def parser_of(command: str) -> CommandParser:

@@ -83,7 +83,7 @@ def _sets_store() -> tuple[Piece, ...]:
     found = Piece.objects.filter(composer=COMPOSER, parts=None).order_by("-pk")
     pieces = {_identity(each): each for each in found}
     taken = set(Piece.objects.values_list("category", "name"))
-    stored = []
+    new: list[tuple[Piece, list[Piece]]] = []
     for each in usual_sets():
         members = [pieces.get(_work_identity(work)) for work in each.works]
         present = [member for member in members if member is not None]
@@ -91,9 +91,9 @@ def _sets_store() -> tuple[Piece, ...]:
             continue
         piece = set_piece(present, is_whole=each.is_whole)
         if (piece.category, piece.name) not in taken:
-            piece.save()
-            _members_store(piece, present)
-            stored.append(piece)
+            new.append((piece, present))
+    stored = Piece.objects.bulk_create(piece for piece, _ in new)
+    PiecePart.objects.bulk_create(part for piece, members in new for part in _members(piece, members))
     return tuple(stored)
 
 
@@ -122,10 +122,8 @@ def minutes_sum(minutes: Sequence[Decimal | None]) -> Decimal | None:
     return sum(filter(None, minutes), Decimal(0)) if all(minutes) else None
 
 
-def _members_store(piece: Piece, members: Iterable[Piece]) -> None:
-    PiecePart.objects.bulk_create(
-        PiecePart(piece=piece, order_number=number, member=each) for number, each in enumerate(members, start=1)
-    )
+def _members(piece: Piece, members: Iterable[Piece]) -> list[PiecePart]:
+    return [PiecePart(piece=piece, order_number=number, member=each) for number, each in enumerate(members, start=1)]
 
 
 @transaction.atomic
@@ -178,7 +176,7 @@ def _set_store(actor: Actor, piece: Piece, members: Sequence[Piece]) -> Piece:
             piece.save()
     except IntegrityError as error:  # race condition: another transaction stored it first
         raise ValidationError({"name": "This piece is in the catalogue already."}) from error
-    _members_store(piece, members)
+    PiecePart.objects.bulk_create(_members(piece, members))
     change_note(actor=actor, action="piece.add", subject_id=piece.pk, after=piece_fields(piece))
     publish(PiecesChanged(piece_ids=(piece.pk, *(each.pk for each in members))))
     return piece

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from apps.competition.models import Appearance, PerformingTime
-from apps.competition.selectors.admin.live import LiveState, live_control_get
+from apps.competition.selectors.admin.live import LiveState, live_control_get, live_cue_get, ratings_submitted
 from apps.competition.services.live import (
     SINCE_CHANGED,
     TAKEN_BACK,
@@ -62,8 +62,11 @@ class Hall:
 
     def stay(self, who):
         """Return the id of the performer's last time on stage, 0 without one."""
-        rows = {each.id: each.stay_id for each in live_control_get().appearances}
-        return rows[self.ids[who]] or 0
+        return self.stays()[who]
+
+    def stays(self):
+        rows = {each.id: each.stay_id for each in live_cue_get().appearances}
+        return [rows[pk] or 0 for pk in self.ids]
 
     def take_back(self, who, stay=None, admin=0, **more):
         call = {"appearance_id": self.ids[who], "stay_id": self.stay(who) if stay is None else stay}
@@ -78,8 +81,11 @@ class Hall:
         ratings_submit(actor=self.fans[fan], appearance_id=self.ids[who], **marks)
 
     def own(self, fan, who):
+        return self.all_own(fan)[who]
+
+    def all_own(self, fan):
         found = ratings_own(user_id=self.fans[fan].id, appearance_ids=self.ids)
-        return found.get(self.ids[who], OwnRatings())
+        return [found.get(pk, OwnRatings()) for pk in self.ids]
 
     def on_stage(self):
         found = Appearance.objects.filter(is_performing=True).values_list("pk", flat=True)
@@ -121,7 +127,7 @@ class TwoAdministrators(RuleBasedStateMachine):
     @rule(admin=ADMINS)
     def look(self, admin):
         """Let an administrator's screen follow; without this it shows what was."""
-        self.seen[admin] = {who: self.hall.stay(who) for who in range(4)} | {"performer": self._performer()}
+        self.seen[admin] = dict(enumerate(self.hall.stays())) | {"performer": self._performer()}
 
     @rule(who=PERFORMERS, is_confirmed=st.booleans())
     def call(self, who, is_confirmed):
@@ -211,12 +217,11 @@ class TwoAdministrators(RuleBasedStateMachine):
         open_ones = [stay for _, stay, ended_at in rows if ended_at is None]
         assert open_ones == ([self.times[-1][1]] if self.is_open else [])
         for fan in (0, 1):
-            for who in range(4):
-                own = self.hall.own(fan, who)
+            for who, own in enumerate(self.hall.all_own(fan)):
                 expected = {self.hall.pieces[who]: self.marks[fan, who]} if (fan, who) in self.marks else {}
                 assert (own.marks, own.is_submitted) == (expected, (fan, who) in self.submitted)
         counts = {self.hall.ids[who]: [at for _, at in self.submitted].count(who) for _, who in self.submitted}
-        assert live_control_get().rated == counts
+        assert ratings_submitted(self.hall.ids) == counts
 
 
 @pytest.mark.django_db

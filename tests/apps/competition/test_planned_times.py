@@ -1,5 +1,6 @@
 """Test planned times: computation, shifts and their undo, clearing, and edits of the order."""
 
+import os
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -7,7 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.accounts.actors import OPERATOR
@@ -81,6 +82,7 @@ def test_invalid_intervals_are_refused(session: Session) -> None:
     check_each(["4: 20", "0: 5", "2", "2: 0", "2: 601", "x: 20", "2: 20\n2: 5", "1: 2: 3", "²: 4"], check)
 
 
+@settings(max_examples=int(os.environ.get("EXAMPLES", "10")))
 @given(at=st.integers(0, 3), by=st.integers(-600, 600).filter(bool))
 def test_shift_moves_all_later_times_and_can_be_undone(at: int, by: int) -> None:
     session = SessionFactory()

@@ -16,7 +16,7 @@ from apps.competition.selectors.admin.programs import program_version, programs_
 from apps.competition.selectors.admin.stage_programs import stage_programs, work_offers
 from apps.competition.selectors.admin.stage_slots import stage_slots
 from apps.competition.selectors.admin.works_typed import WorksTyped, works_typed
-from apps.competition.services.catalogue import catalogue_load, set_add
+from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.pieces import minutes_read, piece_add, piece_delete, piece_update
 from apps.competition.services.program_batches import NewProgram, programs_set
 from apps.competition.services.program_undo import program_undo
@@ -165,23 +165,16 @@ def test_only_administrators_edit_slots(unprivileged):
             write(actor=unprivileged)
 
 
-@pytest.mark.parametrize(
-    ("typed", "names"),
-    [
-        ("Ballade in G minor, Op. 23", ["Ballade in G minor, Op. 23"]),
-        ("mazurkas op. 33; barcarolle op. 60", ["Mazurkas, Op. 33", "Barcarolle in F-sharp major, Op. 60"]),
-        (
-            "Etude op. 10 no. 1\nétude op. 10 no 12",
-            ["Etude in C major, Op. 10 No. 1", "Etude in C minor, Op. 10 No. 12"],
-        ),
-    ],
-)
-def test_typed_works_are_found(catalogue, typed, names):
-    found = works_typed(typed, field="more")
-    assert (found.categories, [Piece.objects.get(pk=pk).name for pk in found.piece_ids]) == ((), names)
-
-
-def test_typed_works_are_asked_not_guessed(catalogue):
+def test_typed_works_are_found_and_asked_not_guessed(catalogue):
+    etudes = ["Etude in C major, Op. 10 No. 1", "Etude in C minor, Op. 10 No. 12"]
+    works = {
+        "Ballade in G minor, Op. 23": ["Ballade in G minor, Op. 23"],
+        "mazurkas op. 33; barcarolle op. 60": ["Mazurkas, Op. 33", "Barcarolle in F-sharp major, Op. 60"],
+        "Etude op. 10 no. 1\nétude op. 10 no 12": etudes,
+    }
+    for typed, names in works.items():
+        found = works_typed(typed, field="more")
+        assert (found.categories, [Piece.objects.get(pk=pk).name for pk in found.piece_ids]) == ((), names)
     with pytest.raises(ValidationError) as error:
         works_typed("op. 26, Fugue in Z", field="more")
     assert error.value.message_dict["more"] == [
@@ -392,9 +385,3 @@ def test_undo_restores_moments_of_parts_and_the_piano(admin, catalogue):
     assert moments() == []
     program_undo(actor=admin, undo_id=changed.undo_id)
     assert moments() == [(parts[1].pk, 95)]
-
-
-def test_a_set_of_the_catalogue_is_found_again(admin, catalogue):
-    ids = [named(f"Prelude in {key}, Op. 28 No. {n}") for key, n in (("A major", 7), ("F-sharp minor", 8))]
-    made = set_add(actor=admin, piece_ids=ids)
-    assert set_add(actor=admin, piece_ids=ids).pk == made.pk

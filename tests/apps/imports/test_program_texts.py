@@ -119,5 +119,5 @@ def test_parsing_time_grows_linearly_with_the_line(catalogue):
             best.append(time.process_time() - begun)
         return min(best)
 
-    # a quadratic time would be 16 times as long, and grow
-    check_each(LONG, lambda word: seconds(word, 8_000) < 8 * 4 * max(seconds(word, 2_000), 0.001))
+    # a linear time is 16 times as long, a quadratic one 256 times
+    check_each(LONG, lambda word: seconds(word, 4_000) < 4 * 16 * max(seconds(word, 250), 0.0001))

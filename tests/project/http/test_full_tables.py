@@ -66,9 +66,10 @@ def cookie(transactional_db: None) -> Iterator[str]:
         filling.execute("DELETE FROM announcements")  # the site's worker would announce all of them
     found = session_cookie(AdminFactory())
     gc.collect()
-    gc.freeze()  # as a web process does before it serves
+    # As a web process does before it serves. It stays: unfrozen, all imports and tests would be in each collection, and
+    # garbage of a quarter of their size would wait for one.
+    gc.freeze()
     yield found
-    gc.unfreeze()
     with as_owner() as tidying:
         tables_truncate(tidying)  # the statistics of the tables would mislead other tests
 

@@ -59,10 +59,11 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def of_folder(folder: Path) -> dict[str, Any]:
-    """Return the settings for the files of this folder."""
+    """Return the settings for the files of this folder only: those of the site take three seconds."""
     storage = {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"}
     return {
         "STATICFILES_DIRS": [folder / "sources"],
+        "STATICFILES_FINDERS": ["django.contrib.staticfiles.finders.FileSystemFinder"],
         "STATIC_ROOT": folder / "collected",
         "STORAGES": {**django_settings.STORAGES, "staticfiles": storage},
     }
