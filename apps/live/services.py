@@ -52,7 +52,8 @@ def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionCommen
     comment = SessionComment.objects.create(
         session_id=session_id, user_id=user_id, session_participant_id=about, content=text
     )
-    publish(CommentsChanged((session_id,), ((performer.participant_id, performer.stage_id),) if performer else ()))
+    performances = ((performer.participant_id, performer.stage_id),) if performer else ()
+    publish(CommentsChanged((session_id,), performances, user_id))
     return comment
 
 

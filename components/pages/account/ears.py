@@ -18,6 +18,12 @@ def ears_first(initial: Covering, language: str) -> VdomDict:
     )
     if not is_on:
         words = t("You see the audience’s marks at once, before you have marked a performance.")
+    covers = use_viewer().covers_texts
+    texts_words = t("Texts about a performance that you have not marked are one line, and one press shows them.")
+    if not covers:
+        texts_words = t("You see comments, posts and the words of ratings before you have marked a performance.")
+    texts_label = t("Show me the texts at once") if covers else t("Cover texts too")
+    texts_change = command_button("covers_texts_set", "off" if covers else "on", busy=t("Saving..."))
     label = t("Show me everything at once") if is_on else t("Own ears first")
     change = command_button("ears_first_set", "off" if is_on else "on", busy=t("Saving..."))
     return section(
@@ -28,6 +34,15 @@ def ears_first(initial: Covering, language: str) -> VdomDict:
             html.div(
                 {"class": "row"},
                 html.button({"class": "button button--plain"} | change, label),
+                html.p({"class": "small", "data-answer": "", "role": "status"}),
+            ),
+        ),
+        html.div(
+            {"class": "body stack profile__body", "data-answers": ""},
+            html.p(texts_words),
+            html.div(
+                {"class": "row"},
+                html.button({"class": "button button--plain"} | texts_change, texts_label),
                 html.p({"class": "small", "data-answer": "", "role": "status"}),
             ),
         ),
