@@ -171,19 +171,21 @@ def lines_or_rows(
 
 def covered_line(line: Covered, t: Texts, *, has_name: bool = True) -> VdomDict:
     """Return the item with the number of covered texts, and the button that shows them."""
-    return html.li(
-        {"class": "says-covered small muted", "key": f"covered-{line.appearance_id}"}, *_line(line, t, has_name)
-    )
+    return html.li(_own(line), *_line(line, t, has_name))
 
 
 def covered_words(line: Covered, t: Texts, *, has_name: bool = True) -> VdomDict:
     """Return the same as a paragraph."""
-    return html.p({"class": "small muted", "key": f"covered-{line.appearance_id}"}, *_line(line, t, has_name))
+    return html.p(_own(line), *_line(line, t, has_name))
 
 
 def count_words(line: Covered, t: Texts) -> str:
     """Return the number of covered texts as a sentence."""
     return t.plural("%(n)d text about this performance.", "%(n)d texts about this performance.", line.count)
+
+
+def _own(line: Covered) -> dict[str, str]:
+    return {"class": "covered-texts small muted", "key": f"covered-{line.appearance_id}"}
 
 
 def _line(line: Covered, t: Texts, has_name: bool) -> tuple[Markup, ...]:  # noqa: FBT001
