@@ -1,5 +1,7 @@
 """The profile's choices: whether the audience's figures, and texts, are covered until the viewer has marked."""
 
+from collections.abc import Mapping
+
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors.covering import Covering, covering_get
 from components.runtime import VdomDict, command_button, component, html, use_live_query, use_viewer
@@ -13,12 +15,15 @@ def ears_first(initial: Covering, language: str) -> VdomDict:
     user_id = viewer.id or 0
     topics = (f"account.{user_id}.ratings",)
     is_on = use_live_query(covering_get, topics=topics, initial=initial, user_id=user_id).ears_first
+    figures = command_button("ears_first_set", "off" if is_on else "on", busy=t("Saving..."))
+    covers = viewer.covers_texts
+    texts_too = command_button("covers_texts_set", "off" if covers else "on", busy=t("Saving..."))
     return section(
         t("Own ears first"),
         html.div(
             {"class": "body stack profile__body"},
-            _choice("ears_first_set", *_figures(t, is_on=is_on), t, is_on=is_on),
-            _choice("covers_texts_set", *_texts(t, is_on=viewer.covers_texts), t, is_on=viewer.covers_texts),
+            _choice(figures, *_figures(t, is_on=is_on)),
+            _choice(texts_too, *_texts(t, is_on=covers)),
         ),
         name="ears",
     )
@@ -44,14 +49,13 @@ def _texts(t: Texts, *, is_on: bool) -> tuple[str, str]:
     return shown, t("Cover texts too")
 
 
-def _choice(command: str, words: str, label: str, t: Texts, *, is_on: bool) -> VdomDict:
-    change = command_button(command, "off" if is_on else "on", busy=t("Saving..."))
+def _choice(change: Mapping[str, object], words: str, label: str) -> VdomDict:
     return html.div(
         {"class": "stack", "data-answers": ""},
         html.p(words),
         html.div(
             {"class": "row"},
-            html.button({"class": "button button--plain"} | change, label),
+            html.button({"class": "button button--plain", **change}, label),
             html.p({"class": "small", "data-answer": "", "role": "status"}),
         ),
     )
