@@ -30,8 +30,8 @@ _COLUMNS = ("id", "user_id", "user__username", "user__avatar_url", "content", "c
 _HIDEABLE = (
     "session_id",
     "session__title",
-    "session_participant_id",
-    "session_participant__participant__name",
+    "appearance_id",
+    "appearance__participant__name",
     "id",
     "user_id",
     "user__username",
@@ -101,8 +101,8 @@ class Word:
 
 # the columns of a text's subject, id and time
 WORD_OF = (
-    *("session_participant_id", "session_participant__participant_id", "session_participant__participant__name"),
-    *("session_participant__session_id", "session_participant__session__title", "id", "created_at"),
+    *("appearance_id", "appearance__participant_id", "appearance__participant__name"),
+    *("appearance__session_id", "appearance__session__title", "id", "created_at"),
 )
 
 
@@ -152,14 +152,14 @@ def comments_about(*, appearance_ids: Collection[int], limit: int) -> tuple[Word
 
 def comment_subjects(*, ids: Collection[int]) -> Mapping[int, tuple[int, str]]:
     """Return the performance that each of these comments is about, and its participant's name, by id. One query."""
-    columns = ("pk", "session_participant_id", "session_participant__participant__name")
-    found = SessionComment.objects.filter(pk__in=ids, session_participant__isnull=False).values_list(*columns)
+    columns = ("pk", "appearance_id", "appearance__participant__name")
+    found = SessionComment.objects.filter(pk__in=ids, appearance__isnull=False).values_list(*columns)
     return {pk: (which, name) for pk, which, name in found}
 
 
 def comments_by(*, user_id: int) -> "QuerySet[SessionComment]":
     """Return an account's comments about performances, unordered. No query."""
-    return SessionComment.objects.filter(user_id=user_id, session_participant__isnull=False).order_by()
+    return SessionComment.objects.filter(user_id=user_id, appearance__isnull=False).order_by()
 
 
 def word_of(row: tuple[Any, ...], *, is_comment: bool) -> Word:
@@ -355,7 +355,7 @@ def live_own(*, user_id: int) -> dict[str, list[dict[str, object]]]:
                 "is_hidden": hidden,
             }
             for session, content, created_at, hidden, performer in comments.values_list(
-                "session__title", "content", "created_at", "is_hidden", "session_participant__participant__name"
+                "session__title", "content", "created_at", "is_hidden", "appearance__participant__name"
             )
         ],
         "session_reactions": [

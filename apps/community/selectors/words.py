@@ -47,11 +47,11 @@ def posts_about(*, appearance_ids: Collection[int], limit: int) -> tuple[Word, .
 
 def subjects_written(*, user_id: int) -> frozenset[int]:
     """Return the performances about which an account wrote a comment or post, or commented on a post. One query."""
-    own = {"user_id": user_id, "session_participant__isnull": False}
-    comments = comments_by(user_id=user_id).values_list("session_participant_id", flat=True)
-    posts = Post.objects.filter(**own).order_by().values_list("session_participant_id", flat=True)
-    of_post = "post__session_participant_id"
-    replies = PostComment.objects.filter(user_id=user_id, post__session_participant__isnull=False).order_by()
+    own = {"user_id": user_id, "appearance__isnull": False}
+    comments = comments_by(user_id=user_id).values_list("appearance_id", flat=True)
+    posts = Post.objects.filter(**own).order_by().values_list("appearance_id", flat=True)
+    of_post = "post__appearance_id"
+    replies = PostComment.objects.filter(user_id=user_id, post__appearance__isnull=False).order_by()
     return frozenset(posts.union(comments, replies.values_list(of_post, flat=True)))
 
 
@@ -65,6 +65,6 @@ class PostSubject:
 
 def post_subjects(*, ids: Collection[int]) -> Mapping[int, PostSubject]:
     """Return the subjects of these posts by id. One query."""
-    about = ("session_participant_id", "session_participant__participant__name")
+    about = ("appearance_id", "appearance__participant__name")
     rows = Post.objects.filter(pk__in=ids).values_list("pk", "user_id", *about)
     return {pk: PostSubject(author, None if which is None else (which, name)) for pk, author, which, name in rows}

@@ -32,30 +32,30 @@ ON CONFLICT (user_id, session_participant_id) DO UPDATE SET texts_shown_at = coa
 
 
 @transaction.atomic
-def figures_show(*, actor: Actor, session_participant_id: int) -> str:
+def figures_show(*, actor: Actor, appearance_id: int) -> str:
     """Uncover the audience's figures of one performance for the actor, and return the sentence to show.
 
     Raises PermissionDenied, and ValidationError for an unknown performance.
     """
     user_id = rater_require(actor, SIGN_IN)
-    if appearance_program(session_participant_id=session_participant_id) is None:
+    if appearance_program(appearance_id=appearance_id) is None:
         raise ValidationError(WITHDRAWN)
-    _show(user_id, [session_participant_id])
+    _show(user_id, [appearance_id])
     publish(DraftChanged(user_id))
     return SHOWN
 
 
 @transaction.atomic
-def texts_show(*, actor: Actor, session_participant_id: int) -> str:
+def texts_show(*, actor: Actor, appearance_id: int) -> str:
     """Uncover the texts about one performance for the actor, and return the sentence to show. Figures stay covered.
 
     Raises PermissionDenied, and ValidationError for an unknown performance.
     """
     user_id = rater_require(actor, SIGN_IN)
-    if appearance_program(session_participant_id=session_participant_id) is None:
+    if appearance_program(appearance_id=appearance_id) is None:
         raise ValidationError(WITHDRAWN)
     with connection.cursor() as cursor:
-        cursor.execute(_SHOW_TEXTS, {"user": user_id, "appearance": session_participant_id})
+        cursor.execute(_SHOW_TEXTS, {"user": user_id, "appearance": appearance_id})
     publish(DraftChanged(user_id))
     return TEXTS_SHOWN
 

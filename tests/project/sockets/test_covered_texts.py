@@ -47,15 +47,15 @@ class Evening:
         self.member = MemberFactory(username="listener")
         self.posts: list[Any] = []
         for number, row in enumerate(self.rows):
-            performer_set(actor=OPERATOR, session_participant_id=row.pk)
+            performer_set(actor=OPERATOR, appearance_id=row.pk)
             for each in range(0 if number else older):
-                SessionCommentFactory(session=self.session, session_participant=row, content=f"zzolder{number} {each}")
+                SessionCommentFactory(session=self.session, appearance=row, content=f"zzolder{number} {each}")
             self.author = viewer_of(UserFactory())  # another one: a new account writes slowly
             comment_add(actor=self.author, session_id=self.session.pk, content=f"zzcomment{number} @listener")
             content = f"findme zzpost{number} @listener"
             self.posts.append(post_add(actor=self.author, content=content, about=row.pk))
             post_comment_add(actor=self.author, post_id=self.posts[-1].pk, content=f"zzreply{number} @listener")
-            PerformanceRatingFactory(session_participant=row, comment=f"zzrating{number}", approved=True)
+            PerformanceRatingFactory(appearance=row, comment=f"zzrating{number}", approved=True)
         performer_clear(actor=OPERATOR, session_id=self.session.pk)
         entries_rebuild()
         self.viewer = self.choose(is_on=True)
@@ -129,7 +129,7 @@ async def test_marked_and_shown_performances_are_not_covered() -> None:
     first, second = evening.rows
     piece = await in_thread(lambda: first.program.order_by("order_number").first().piece_id)
     strikes = Strikes({piece: (20, 0.0)})
-    await in_thread(lambda: rating_keep(actor=evening.viewer, session_participant_id=first.pk, strikes=strikes))
+    await in_thread(lambda: rating_keep(actor=evening.viewer, appearance_id=first.pk, strikes=strikes))
     own = {"cookie": await cookie_of(evening.member)}
     paths = await in_thread(evening.paths)
     shown = {path: numbers((await ask(path, **own)).text) for path in paths[1:]}
@@ -159,12 +159,12 @@ def lists(evening: Evening) -> list[str]:
 def write(evening: Evening) -> None:
     """Write one more text of each kind about the first performance, as others do while pages are open."""
     first = evening.rows[0]
-    performer_set(actor=OPERATOR, session_participant_id=first.pk)
+    performer_set(actor=OPERATOR, appearance_id=first.pk)
     other = viewer_of(UserFactory())
     comment_add(actor=other, session_id=evening.session.pk, content="zzlive0")
     post_add(actor=other, content="zzlive0 findme", about=first.pk)
     post_comment_add(actor=other, post_id=evening.posts[0].pk, content="zzlive0 again")
-    rating = PerformanceRatingFactory(session_participant=first, comment="zzlive0", approved=True)
+    rating = PerformanceRatingFactory(appearance=first, comment="zzlive0", approved=True)
     with atomic():
         ratings_announce((rating.user_id,), (first.pk,), public=True, waiting=False)
 
@@ -212,7 +212,7 @@ async def test_own_texts_are_shown_as_soon_as_they_are_written() -> None:
     evening = await in_thread(Evening)
     first = evening.rows[0]
     async with opened(f"/sessions/{evening.session.pk}", user=evening.member) as screen:
-        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=first.pk))
+        await in_thread(lambda: performer_set(actor=OPERATOR, appearance_id=first.pk))
         await command(screen, "comment_add", evening.session.pk, content="mine alone")
         await screen.until("mine alone")
         assert numbers(screen.received()) == set()
