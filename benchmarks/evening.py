@@ -62,12 +62,14 @@ KIND_OF = {
     "interval_tab": PERFORMER,
     "interval_when": PERFORMER,
     "interval_unrated": PERFORMER,
-    "interval_said": COMMENT,
+    "interval_said": PERFORMER,
+    "interval_said_of_sight": COMMENT,
     "interval_moments": REACTION,
     "interval_ahead": RATING,
     "own_interval_ahead": RATING,
     "comment_count": COMMENT,
-    "session_comments": COMMENT,
+    "session_comments": SESSION,
+    "session_comments_of_sight": COMMENT,
     "session_reactions": REACTION,
     "stage_moments": REACTION,
     "performance_means": RATING,
@@ -79,7 +81,7 @@ KIND_OF = {
     "summary_next": SESSION,
     "live_mark": SESSION,
 }
-CONTINUOUS = frozenset(("comment_count", "session_comments", "session_reactions"))  # parts that always change
+CONTINUOUS = frozenset(("comment_count", "session_comments_of_sight", "session_reactions"))  # parts that always change
 STARTS = ("I think", "For me", "Honestly", "Listening again", "From the balcony", "As a pianist", "After the mazurkas")
 MIDDLES = (
     "the left hand was a little heavy", "nobody has played the trio so quietly", "the coda came too early",

@@ -21,6 +21,7 @@ class Viewer:
     avatar_url: str = ""
     session: str = field(default="", compare=False)  # the handle of the viewer's session
     lacks_factor: bool = False  # an administrator without rights, because the required second factor is missing
+    covers_texts: bool = False  # texts about performances are covered until they are marked
 
     @property
     def is_signed_in(self) -> bool:

@@ -27,6 +27,12 @@ def site_contact_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t(saved.row), go=CONTACT, kept_fields=saved.kept_fields)
 
 
+@command(Access.MEMBER)
+def covers_texts_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Cover texts about performances until the actor has marked them ("on"), or show them at once ("off")."""
+    return Answer(t(profile.covers_texts_set(actor=actor, is_on=given.word(0, ("on", "off")) == "on")))
+
+
 @command(Access.FRESH_ADMINISTRATOR, confirm="Make this account an administrator's?")
 def admin_grant(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Make the account in the argument an administrator's."""

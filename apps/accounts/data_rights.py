@@ -102,6 +102,7 @@ def _account(user_id: int) -> Mapping[str, Any]:
         "email": user.email,
         "avatar_url": user.avatar_url,
         "is_admin": user.is_admin,
+        "covers_texts": user.covers_texts,
         "created_at": user.created_at.isoformat(),
         "updated_at": user.updated_at.isoformat(),
     }

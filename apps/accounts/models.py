@@ -56,6 +56,8 @@ class User(AbstractBaseUser):
     username_grandfathered = models.BooleanField(default=False, db_default=False, editable=False)
     avatar_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, validators=[*picture_address])
     is_admin = models.BooleanField(default=False)
+    # whether texts about performances are covered until the member has marked or asked for them
+    covers_texts = models.BooleanField(default=False, db_default=False)
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     updated_at = UpdatedAtField(db_default=Now(), editable=False)

@@ -6,7 +6,7 @@ The database publishes `reports` as well, when a reported text is deleted (`sql/
 from dataclasses import dataclass
 
 from apps.core.events import topics_declare
-from apps.live.events import Performances, words_topics
+from apps.live.events import Performances, own_words_topic, words_topics
 
 TOPICS = topics_declare(
     {
@@ -28,11 +28,13 @@ class PostsChanged:
 
     performances: Performances = ()
     post_ids: tuple[int, ...] = ()
+    author_id: int | None = None  # who added one
 
     @property
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
-        return ("community", *words_topics(self.performances))
+        own = () if self.author_id is None else (own_words_topic(self.author_id),)
+        return ("community", *words_topics(self.performances), *own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,13 @@ class PostChanged:
     """Counts, comments, authors or subjects of these posts changed, or they were deleted, hidden or restored."""
 
     post_ids: tuple[int, ...]
+    author_id: int | None = None  # who added a comment
 
     @property
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
-        return tuple(f"community_post.{pk}" for pk in self.post_ids)
+        own = () if self.author_id is None else (own_words_topic(self.author_id),)
+        return (*(f"community_post.{pk}" for pk in self.post_ids), *own)
 
 
 @dataclass(frozen=True, slots=True)

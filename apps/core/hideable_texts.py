@@ -26,3 +26,4 @@ class HideableText:
     path: str  # the address of the page that shows it
     image_url: str = ""
     about: str = ""  # the performance that it is about, as "name, session"; empty for none
+    appearance_id: int | None = None  # the same by id

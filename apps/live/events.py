@@ -10,6 +10,7 @@ TOPICS = topics_declare(
         "session.<id>.reactions": "one session's counts of reactions",
         "participant.<id>.words": "the comments and posts about one participant's performances",
         "stage.<id>.words": "the comments and posts about the performances of one stage",
+        "account.<id>.words": "which performances one person has written about",
     }
 )
 Performances = tuple[tuple[int, int], ...]  # of each the participant's and the stage's id
@@ -25,17 +26,24 @@ def words_topics(performances: Performances) -> tuple[str, ...]:
     )
 
 
+def own_words_topic(author_id: int) -> str:
+    """Return the topic of what one person has written about performances."""
+    return f"account.{author_id}.words"
+
+
 @dataclass(frozen=True, slots=True)
 class CommentsChanged:
     """Comments on these sessions, and about these performances, were added, deleted, hidden or restored."""
 
     session_ids: tuple[int, ...]
     performances: Performances = ()
+    author_id: int | None = None  # who added one
 
     @property
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
-        return (*(f"session.{pk}.comments" for pk in self.session_ids), *words_topics(self.performances))
+        own = () if self.author_id is None else (own_words_topic(self.author_id),)
+        return (*(f"session.{pk}.comments" for pk in self.session_ids), *words_topics(self.performances), *own)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ _COLUMNS = ("id", "user_id", "user__username", "user__avatar_url", "content", "c
 _HIDEABLE = (
     "session_id",
     "session__title",
+    "appearance_id",
     "appearance__participant__name",
     "id",
     "user_id",
@@ -88,6 +89,7 @@ class Word:
 
     subject: Subject
     id: int  # among the comments, or among the posts
+    author_id: int | None
     author: str  # the username, empty for a former member
     avatar_url: str
     text: str  # the first WORDS_LENGTH characters
@@ -144,17 +146,30 @@ def comments_about(*, appearance_ids: Collection[int], limit: int) -> tuple[Word
     """Return the newest comments that were written during these performances, newest first. One query."""
     newest = newest_ids("session_comments", "session_participant_id", appearance_ids, limit)
     found = SessionComment.objects.filter(pk__in=newest, is_hidden=False).order_by("-created_at", "-id")
-    columns = (*WORD_OF, "user__username", "user__avatar_url", Left("content", WORDS_LENGTH + 1))
+    columns = (*WORD_OF, "user_id", "user__username", "user__avatar_url", Left("content", WORDS_LENGTH + 1))
     return tuple(word_of(row, is_comment=True) for row in found.values_list(*columns))
 
 
+def comment_subjects(*, ids: Collection[int]) -> Mapping[int, tuple[int, str]]:
+    """Return the performance that each of these comments is about, and its participant's name, by id. One query."""
+    columns = ("pk", "appearance_id", "appearance__participant__name")
+    found = SessionComment.objects.filter(pk__in=ids, appearance__isnull=False).values_list(*columns)
+    return {pk: (which, name) for pk, which, name in found}
+
+
+def comments_by(*, user_id: int) -> "QuerySet[SessionComment]":
+    """Return an account's comments about performances, unordered. No query."""
+    return SessionComment.objects.filter(user_id=user_id, appearance__isnull=False).order_by()
+
+
 def word_of(row: tuple[Any, ...], *, is_comment: bool) -> Word:
-    """Return the word of a row with WORD_OF, the author's name and picture, and one more character than is shown."""
-    *subject, pk, created_at, author, avatar_url, text = row
+    """Return the word of a row with WORD_OF, the author's id, name and picture, and one more character than shown."""
+    *subject, pk, created_at, author_id, author, avatar_url, text = row
     about = Subject(*subject)
     return Word(
         subject=about,
         id=pk,
+        author_id=author_id,
         author=author,
         avatar_url=avatar_url,
         text=text[:WORDS_LENGTH].rstrip(),
@@ -319,8 +334,10 @@ def comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
 def _texts(found: "QuerySet[SessionComment]") -> tuple[HideableText, ...]:
     rows = found.values_list(*_HIDEABLE)
     return tuple(
-        HideableText(*(*row, not row[-1], f"/sessions/{session_id}", "", f"{performer}, {title}" if performer else ""))
-        for session_id, title, performer, *row in rows
+        HideableText(
+            *(*row, not row[-1], f"/sessions/{session_id}", "", f"{performer}, {title}" if performer else "", which)
+        )
+        for session_id, title, which, performer, *row in rows
     )
 
 

@@ -50,7 +50,8 @@ def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionCommen
     performer = performer_hold(session_id=session_id)
     about = performer.id if performer else None
     comment = SessionComment.objects.create(session_id=session_id, user_id=user_id, appearance_id=about, content=text)
-    publish(CommentsChanged((session_id,), ((performer.participant_id, performer.stage_id),) if performer else ()))
+    performances = ((performer.participant_id, performer.stage_id),) if performer else ()
+    publish(CommentsChanged((session_id,), performances, user_id))
     return comment
 
 

@@ -137,6 +137,12 @@ def figures_show(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 
 @command(Access.MEMBER)
+def texts_show(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Show the actor the texts about the appearance in the argument."""
+    return Answer(t(covering.texts_show(actor=actor, appearance_id=given.id())))
+
+
+@command(Access.MEMBER)
 def stage_figures_show(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Show the actor all of the audience's figures of the stage in the argument."""
     return Answer(t(covering.stage_figures_show(actor=actor, stage_id=given.id())))

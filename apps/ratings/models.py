@@ -227,6 +227,7 @@ class RatingDraft(models.Model):
     quick_at = models.DateTimeField(null=True)
     is_rejected = models.BooleanField(db_default=False)  # a moderator has removed the mark of the whole performance
     shown_at = models.DateTimeField(null=True)  # when the member first asked for the audience's figures
+    texts_shown_at = models.DateTimeField(null=True)  # the same for texts about the performance (`User.covers_texts`)
     # a rating was submitted and has lost marks since: the figures of the whole performance stay uncovered
     was_submitted = models.BooleanField(db_default=False)
     rejected_at = models.DateTimeField(null=True)  # when a moderator last removed a mark of the rating

@@ -1,7 +1,7 @@
 """Comments of a session: the newest, their number, and rows."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from apps.accounts.selectors.own_account import default_avatars
@@ -12,6 +12,7 @@ from apps.core.texts import Texts, texts
 from apps.live import selectors
 from apps.live.reaction_batch import TICK
 from apps.live.selectors import Comment, Comments
+from components.parts.covered_texts import EVERYTHING, Covered, lines_or_rows, sighted, texts_part
 from components.parts.failures import read_or_nothing
 from components.parts.people import authors_alone
 from components.parts.reporting import report_link
@@ -46,13 +47,13 @@ def comment_count(session_id: int, *, language: str) -> VdomDict:  # noqa: ARG00
     return html.span({"class": "count"}, str(comments_read(session_id).total))
 
 
-@public_part(topics=_topics, every=EVERY)
-def session_comments(session_id: int, *, language: str) -> VdomDict:
+@texts_part(_topics, every=EVERY)
+def session_comments(session_id: int, sight: str, *, language: str) -> VdomDict:
     """The newest comments, with a button for older ones if there are any."""
     t, found = texts(language), comments_read(session_id)
     if not found.newest:
         return html.div({"class": "comments"}, html.p({"class": "muted"}, t("Nobody has said anything yet.")))
-    rows = comment_rows(with_default_picture(found.newest), language)
+    rows = comment_rows(comments_listed(found.newest, sight), language)
     words = {"data-arrivals": "", "data-one": t("1 new comment"), "data-many": t("{n} new comments")}
     comes = html.section(
         {"class": "comments__newest", "aria-label": t("The newest comments")} | words,
@@ -62,9 +63,32 @@ def session_comments(session_id: int, *, language: str) -> VdomDict:
     return html.div({"class": "comments"}, comes, more_comments(t) if found.total > len(found.newest) else None)
 
 
-def comment_rows(comments: tuple[Comment, ...], language: str) -> VdomDict:
+@dataclass(frozen=True, slots=True)
+class ListedComments:
+    """Comments with what decides which of them a viewer sees."""
+
+    comments: tuple[Comment, ...] = ()
+    sight: str = EVERYTHING
+    subjects: Mapping[int, tuple[int, str]] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> Sequence[Comment | Covered]:
+        """The comments as the viewer sees them."""
+        return sighted(self.comments, self.sight, lambda each: self.subjects.get(each.id), lambda each: each.author_id)
+
+
+def comments_listed(comments: Iterable[Comment], sight: str) -> ListedComments:
+    """Return these comments for viewers with this sight. Two queries, one with EVERYTHING."""
+    found = with_default_picture(comments)
+    if sight == EVERYTHING:
+        return ListedComments(found)
+    return ListedComments(found, sight, selectors.comment_subjects(ids=[each.id for each in found]))
+
+
+def comment_rows(listed: ListedComments, language: str) -> VdomDict:
     """Return the list of these comments."""
-    return html.ol({"class": "comments__list"}, *(_row(comment, language) for comment in comments))
+    rows = lines_or_rows(listed.rows, lambda comment: _row(comment, language), texts(language))
+    return html.ol({"class": "comments__list"}, *rows)
 
 
 def more_comments(t: Texts) -> VdomDict:

@@ -18,11 +18,20 @@ from apps.community.selectors.posts import (
     posts_page,
     posts_read,
 )
+from apps.community.selectors.words import PostSubject, post_subjects
 from apps.core.database.fields import venue_zone
 from apps.core.database.paging import Cursor, keyset_page
 from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
 from apps.live.reaction_batch import TICK
+from components.parts.covered_texts import (
+    EVERYTHING,
+    Covered,
+    covered_words,
+    lines_or_rows,
+    sighted,
+    texts_part,
+)
 from components.parts.people import authors_alone
 from components.parts.reporting import report_link
 from components.parts.words import PATH, short, subject_deleted, text_subject
@@ -226,8 +235,35 @@ def _delete(post: PostCard, t: Texts) -> Markup:
     return html.button(attributes | asked, t("Delete"), visually_hidden(f" “{named}”"))
 
 
-@public_part(topics=lambda *_: ("community",))  # every page of it depends on all
-def community_feed(before: str, author_id: int, participant_id: int, stage_id: int, *, language: str) -> VdomDict:
+@texts_part(lambda post_id: (f"community_post.{post_id}",))
+def single_post(post_id: int, sight: str, *, language: str) -> VdomDict:
+    """The post of an address."""
+    shown = posts_sighted((post_id,), sight)
+    return html.div(
+        *(
+            covered_words(each, texts(language))
+            if isinstance(each, Covered)
+            else shared_part(community_post(each, language=language))
+            for each in shown
+        )
+    )
+
+
+def posts_sighted(post_ids: Sequence[int], sight: str) -> Sequence[int | Covered]:
+    """Return these posts as a viewer with this sight sees them, by id. One query, none with EVERYTHING."""
+    if sight == EVERYTHING:
+        return post_ids
+    about = post_subjects(ids=post_ids)
+    nothing = PostSubject(None, None)
+    return sighted(
+        post_ids, sight, lambda pk: about.get(pk, nothing).subject, lambda pk: about.get(pk, nothing).author_id
+    )
+
+
+@texts_part(lambda *_: ("community",))  # every page of it depends on all
+def community_feed(
+    before: str, author_id: int, participant_id: int, stage_id: int, sight: str, *, language: str
+) -> VdomDict:
     """A page of posts, newest first, after the cursor `before`; those of an author, about a performer or a stage.
 
     An id of 0 is for all of them.
@@ -242,12 +278,8 @@ def community_feed(before: str, author_id: int, participant_id: int, stage_id: i
         weigh=lambda post: post.size,
         heaviest=POSTS_BYTES,
     )
-    rows = [
-        html.li(
-            {"key": f"post-{post.id}", "id": f"post-{post.id}"}, shared_part(community_post(post.id, language=language))
-        )
-        for post in page.rows
-    ]
+    shown = posts_sighted([post.id for post in page.rows], sight)
+    rows = list(lines_or_rows(shown, lambda pk: _post_row(pk, language), t))
     comes = {} if before else {"data-arrivals": "", "data-one": t("1 new post"), "data-many": t("{n} new posts")}
     feed = html.section(
         {"class": "feed", "aria-label": t("Posts")} | comes,
@@ -257,6 +289,11 @@ def community_feed(before: str, author_id: int, participant_id: int, stage_id: i
     nothing = None if rows else empty(_nothing(participant_id, stage_id, t))
     ways = list_ways(filter_address(participant_id, stage_id), page, t("Show older"), t)
     return html.div({"class": "feed-page"}, feed, nothing, ways)
+
+
+def _post_row(post_id: int, language: str) -> VdomDict:
+    post = shared_part(community_post(post_id, language=language))
+    return html.li({"key": f"post-{post_id}", "id": f"post-{post_id}"}, post)
 
 
 def filter_address(participant_id: int, stage_id: int) -> str:
@@ -280,8 +317,14 @@ def _topics(post_id: int, *_: int) -> tuple[str, ...]:
     return (f"community_post.{post_id}", "profiles")
 
 
-def _comment_list(comments: Sequence[PostCommentCard], language: str) -> VdomDict:
-    rows = (_comment(each, each.avatar_url or default_picture(), language) for each in comments)
+def _comment_list(post_id: int, comments: Sequence[PostCommentCard], sight: str, language: str) -> VdomDict:
+    subject = (
+        None if sight == EVERYTHING else post_subjects(ids=[post_id]).get(post_id, PostSubject(None, None)).subject
+    )
+    shown = sighted(comments, sight, lambda _: subject, lambda each: each.author_id)
+    rows = lines_or_rows(
+        shown, lambda each: _comment(each, each.avatar_url or default_picture(), language), texts(language)
+    )
     return html.ol({"class": "comments__list", "key": "comments"}, *rows)
 
 
@@ -326,15 +369,16 @@ def _further(post_id: int, below_id: int, t: Texts) -> Markup:
     return html.p({"class": "panel__more", "key": "more"}, html.a(to | asked, t("Show earlier comments")))
 
 
-@public_part(topics=_topics, every=EVERY)
-def community_comments_earlier(post_id: int, from_id: int, *, language: str) -> VdomDict:
+@texts_part(_topics, every=EVERY)
+def community_comments_earlier(post_id: int, from_id: int, sight: str, *, language: str) -> VdomDict:
     """The comments with ids from `from_id` that are not, or no longer, among the newest in the panel."""
     found = post_comments_earlier(post_id=post_id, from_id=from_id)
-    return html.div(_further(post_id, from_id, texts(language)) if from_id else None, _comment_list(found, language))
+    further = _further(post_id, from_id, texts(language)) if from_id else None
+    return html.div(further, _comment_list(post_id, found, sight, language))
 
 
-@public_part(topics=_topics, every=EVERY)
-def community_comments(post_id: int, *, language: str) -> VdomDict:
+@texts_part(_topics, every=EVERY)
+def community_comments(post_id: int, sight: str, *, language: str) -> VdomDict:
     """The newest comments on a post, in order of time, above the form for a new comment."""
     t, found = texts(language), post_comments(post_id=post_id)
     nothing = None if found.newest else html.p({"class": "muted", "key": "nobody"}, t("Nobody has said anything yet."))
@@ -343,7 +387,7 @@ def community_comments(post_id: int, *, language: str) -> VdomDict:
         {"class": "panel__inside", "data-answers": ""},
         html.div({"class": "panel__earlier", "key": "earlier"} | slot(EARLIER, post_id), further),
         nothing,
-        _comment_list(found.newest, language),
+        _comment_list(post_id, found.newest, sight, language),
         _form(post_id, t),
         html.p(
             {"key": "sign-in"} | slot(ANONYMOUS, post_id),

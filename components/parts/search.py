@@ -1,13 +1,16 @@
 """The results of a search, grouped by kind, with the matches marked in the original texts."""
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from apps.accounts.actors import Viewer
+from apps.community.selectors.words import PostSubject, post_subjects
 from apps.core.texts import Texts, texts
 from apps.search.enums import Kind
 from apps.search.limits import HITS_SHOWN, TOTAL_MOST
 from apps.search.results import Found, Group, Hit, Marks
 from apps.search.selectors import found
+from components.parts.covered_texts import EVERYTHING, TOPICS, Covered, lines_or_rows, sight_of, sighted
 from components.runtime import (
     Fills,
     Markup,
@@ -58,36 +61,53 @@ def corrected_words(answer: Found, t: Texts) -> str:
 
 
 @public_part(topics=lambda *_: _TOPICS)
-def search_results(words: str, kind: str, *, language: str) -> VdomDict:
-    """What all viewers find with these words."""
-    return _results(words, kind, language, is_administrator=False)
+def search_results(words: str, kind: str, sight: str, *, language: str) -> VdomDict:
+    """What viewers with this sight find with these words."""
+    return _results(words, kind, sight, language, is_administrator=False)
 
 
 @public_part(topics=lambda *_: _TOPICS)
-def search_results_all(words: str, kind: str, *, language: str) -> VdomDict:
-    """What an administrator finds with these words."""
-    return _results(words, kind, language, is_administrator=True)
+def search_results_all(words: str, kind: str, sight: str, *, language: str) -> VdomDict:
+    """What an administrator with this sight finds with these words."""
+    return _results(words, kind, sight, language, is_administrator=True)
 
 
 @public_part(topics=lambda *_: ())  # it never changes; its inner part does
 def search_answer(words: str, kind: str, *, language: str) -> VdomDict:
     """The results of a search."""
-    return html.div(slot(RESULTS, 0), shared_part(search_results(words, kind, language=language)))
+    return html.div(slot(RESULTS, 0), shared_part(search_results(words, kind, EVERYTHING, language=language)))
 
 
 def search_slots(*, words: str, kind: str, language: str) -> SlotQuery:
-    """Return the query that shows administrators also what is not public."""
-    return slot_query(search_fills, topics=("account.<id>",), words=words, kind=kind, language=language)
+    """Return the query that shows administrators also what is not public, and covers texts about performances."""
+    return slot_query(search_fills, topics=("account.<id>", *TOPICS), words=words, kind=kind, language=language)
 
 
 def search_fills(*, viewer: Viewer, words: str, kind: str, language: str) -> Fills:
-    """Return the results with what is not public, for administrators. No query."""
-    if not viewer.is_admin:
+    """Return the results with what is not public, for administrators, and without covered texts.
+
+    At most two queries, none for viewers without covered texts.
+    """
+    if not viewer.is_admin and not viewer.covers_texts:
         return {}
-    return {f"{RESULTS}:0": covered_by(search_results_all(words, kind, language=language))}
+    results = search_results_all if viewer.is_admin else search_results
+    return {f"{RESULTS}:0": covered_by(results(words, kind, sight_of(viewer), language=language))}
 
 
-def _results(words: str, kind: str, language: str, *, is_administrator: bool) -> VdomDict:
+def hits_sighted(group: Group, sight: str) -> Sequence[Hit | Covered]:
+    """Return the hits of a group as a viewer with this sight sees them. One query for posts, none with EVERYTHING."""
+    if group.kind is not Kind.POST or sight == EVERYTHING:
+        return group.hits
+    about, nothing = post_subjects(ids=[hit.object_id for hit in group.hits]), PostSubject(None, None)
+    return sighted(
+        group.hits,
+        sight,
+        lambda hit: about.get(hit.object_id, nothing).subject,
+        lambda hit: about.get(hit.object_id, nothing).author_id,
+    )
+
+
+def _results(words: str, kind: str, sight: str, language: str, *, is_administrator: bool) -> VdomDict:
     t, most = texts(language), TOTAL_MOST if kind else HITS_SHOWN
     answer = found(words, is_administrator=is_administrator, most=most)
     groups = [group for group in answer.groups if kind in ("", group.kind)]
@@ -104,12 +124,12 @@ def _results(words: str, kind: str, language: str, *, is_administrator: bool) ->
     words_of = [corrected_words(answer, t), t.plural("%(n)d result", "%(n)d results", total)]
     return html.div(
         html.p({"class": "small muted", "role": "status"}, " ".join(filter(None, words_of))),
-        *(_group(group, answer, kind, t) for group in groups),
+        *(_group(group, answer, kind, sight, t) for group in groups),
         html.p(link(search_address(answer.words), t("Results of all kinds"))) if kind else None,
     )
 
 
-def _group(group: Group, answer: Found, kind: str, t: Texts) -> VdomDict:
+def _group(group: Group, answer: Found, kind: str, sight: str, t: Texts) -> VdomDict:
     name = f"found-{group.kind.value}"
     left = group.total - len(group.hits)
     more = t.plural("One more", "%(n)d more", left) if left else ""
@@ -120,7 +140,7 @@ def _group(group: Group, answer: Found, kind: str, t: Texts) -> VdomDict:
     return html.section(
         {"key": name, "class": "found", "aria-labelledby": name},
         html.h2({"id": name}, t(NAMES[group.kind])),
-        html.ol(*(_hit(hit, t) for hit in group.hits)),
+        html.ol(*lines_or_rows(hits_sighted(group, sight), lambda hit: _hit(hit, t), t)),
         html.p(way) if way else None,
     )
 

@@ -1,6 +1,6 @@
 """Words about performances: the newest comments and posts on the page of a participant or stage, and a post's subject.
 
-They are texts, not figures: they are shown as on the session's and the community's page, also to members who cover.
+They are texts, not figures: they are shown to members who cover figures, and covered for those who cover texts.
 """
 
 from collections import Counter
@@ -15,6 +15,7 @@ from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
 from apps.live.reaction_batch import TICK
 from apps.live.selectors import Word
+from components.parts.covered_texts import lines_or_rows, sighted, texts_part
 from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together
 from components.ui.blocks import button_link, link, visually_hidden
 from components.ui.frames import section
@@ -63,8 +64,8 @@ def subject_deleted(t: Texts) -> VdomDict:
     return html.span({"class": "small muted"}, t("About a performance that was taken out of the program"))
 
 
-@public_part(topics=lambda stage_id: (f"stage.{stage_id}.words", "sessions", "profiles"), every=EVERY)
-def stage_words(stage_id: int, *, language: str) -> VdomDict:
+@texts_part(lambda stage_id: (f"stage.{stage_id}.words", "sessions", "profiles"), every=EVERY)
+def stage_words(stage_id: int, sight: str, *, language: str) -> VdomDict:
     """The section "Words" of a stage: the newest comments and posts about its performances; hidden without any."""
     t, found = texts(language), selectors.stage_words(stage_id=stage_id)
     if not found and not _has_performances(stage_id):
@@ -80,25 +81,32 @@ def stage_words(stage_id: int, *, language: str) -> VdomDict:
 
     write = html.p(link(PATH, t("Write about a performance")))
     nothing = t("Nothing has been written about the performances of this stage yet.")
-    return _words(found, performer, write, nothing, language)
+    return _words(found, sight, performer, write, nothing, language)
 
 
 def _has_performances(stage_id: int) -> bool:
     return any(stage.id == stage_id and stage.performers for stage in read_once(stage_overviews))
 
 
-@public_part(
-    topics=lambda participant_id: (f"participant.{participant_id}.words", f"participant.{participant_id}", "profiles"),
+@texts_part(
+    lambda participant_id: (f"participant.{participant_id}.words", f"participant.{participant_id}", "profiles"),
     every=EVERY,
 )
-def participant_words(participant_id: int, *, language: str) -> VdomDict:
+def participant_words(participant_id: int, sight: str, *, language: str) -> VdomDict:
     """The section "Words" of a participant: the newest comments and posts about the performances."""
     t, found = texts(language), selectors.participant_words(participant_id=participant_id)
     nothing = t("Nothing has been written about these performances yet.")
-    return _words(found, lambda word: word.subject.session_title, None, nothing, language)
+    return _words(found, sight, lambda word: word.subject.session_title, None, nothing, language)
 
 
-def _words(found: tuple[Word, ...], named: Named, aside: Markup, nothing: str, language: str) -> VdomDict:
+def _words(  # noqa: PLR0917
+    found: tuple[Word, ...],
+    sight: str,
+    named: Named,
+    aside: Markup,
+    nothing: str,
+    language: str,
+) -> VdomDict:
     t = texts(language)
     if not found and aside is None:
         return html.div({"class": "sheet", "id": "words"}, html.p({"class": "body muted small"}, nothing))
@@ -115,14 +123,17 @@ def _words(found: tuple[Word, ...], named: Named, aside: Markup, nothing: str, l
                 "data-many": t("{n} new texts"),
             },
             html.div({"class": "feed__line", "role": "status"}),
-            html.ol({"class": "letters"}, *_rows(found, named, language)),
+            html.ol({"class": "letters"}, *_rows(found, sight, named, language)),
         )
     return section(t("Words"), body, aside=aside, name="words")
 
 
-def _rows(found: Iterable[Word], named: Named, language: str) -> Iterable[VdomDict]:
+def _rows(found: tuple[Word, ...], sight: str, named: Named, language: str) -> Iterable[VdomDict]:
     default = read_once(default_avatars).user_avatar_url
-    return [_row(word, word.avatar_url or default, named(word), language) for word in found]
+    shown = sighted(found, sight, lambda word: (word.subject.id, word.subject.name), lambda word: word.author_id)
+    return lines_or_rows(
+        shown, lambda word: _row(word, word.avatar_url or default, named(word), language), texts(language)
+    )
 
 
 def _row(word: Word, picture: str, performance: str, language: str) -> VdomDict:

@@ -14,7 +14,8 @@ from apps.search.enums import Kind
 from apps.search.limits import SUGGESTED
 from apps.search.results import Found, Hit, Marks
 from apps.search.selectors import found
-from components.parts.search import NAMES, corrected_words, search_address
+from components.parts.covered_texts import Covered, count_words, sight_of
+from components.parts.search import NAMES, corrected_words, hits_sighted, search_address
 from project.http.middleware import PERSONAL
 from project.process.web_process import process
 from project.visit import request_language
@@ -37,13 +38,14 @@ async def suggestions(request: HttpRequest) -> JsonResponse:
 
 
 def _answer(request: HttpRequest, typed: str, language: str) -> dict[str, Any]:
-    is_administrator = viewer_of_request(request).is_admin
-    answer = found(typed, is_administrator=is_administrator, most=SUGGESTED)
-    t = texts(language)
+    viewer = viewer_of_request(request)
+    answer = found(typed, is_administrator=viewer.is_admin, most=SUGGESTED)
+    t, sight = texts(language), sight_of(viewer) if any(group.kind is Kind.POST for group in answer.groups) else ""
     return {
         "words": _words(answer, t),
         "groups": [
-            {"name": t(NAMES[group.kind]), "hits": [_hit(hit, t) for hit in group.hits]} for group in answer.groups
+            {"name": t(NAMES[group.kind]), "hits": [_hit(hit, answer, t) for hit in hits_sighted(group, sight)]}
+            for group in answer.groups
         ],
         "all": {"words": t("All results"), "address": search_address(answer.words)} if answer.groups else None,
     }
@@ -60,7 +62,11 @@ def _words(answer: Found, t: Texts) -> str:
     return " ".join(filter(None, (corrected_words(answer, t), f"{number}.")))
 
 
-def _hit(hit: Hit, t: Texts) -> dict[str, Any]:
+def _hit(hit: Hit | Covered, answer: Found, t: Texts) -> dict[str, Any]:
+    if isinstance(hit, Covered):  # its line with the button is among the results
+        address = search_address(answer.words, Kind.POST)
+        title, detail = _pieces(count_words(hit, t), ()), _pieces(hit.performer, ())
+        return {"title": title, "detail": detail, "note": "", "address": address, "is_name": False}
     note = "" if hit.is_public else t("not public")
     return {
         "title": _pieces(hit.title, hit.title_marks),

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable
 from typing import Protocol
 
+from apps.accounts.actors import Viewer
 from apps.accounts.selectors.own_account import sessions_existing
 from apps.accounts.selectors.sessions import AccountSession, account_sessions_get
 from apps.accounts.services.sessions import sessions_slide
@@ -116,7 +117,12 @@ def _socket_update(socket: SignedInSocket, account_session: AccountSession | Non
         socket.rights_changed()  # its browser has the new cookie by now, and reconnects with it
     elif account_session is None or account_session.fingerprint != socket.account_session.fingerprint:
         socket.signed_out()
-    elif account_session.viewer.is_admin != socket.account_session.viewer.is_admin:
+    elif _rights(account_session.viewer) != _rights(socket.account_session.viewer):
         socket.rights_changed()
     else:
         socket.account_session = account_session  # the name or picture may have changed
+
+
+def _rights(viewer: Viewer) -> tuple[bool, bool]:
+    """Return what decides which content the viewer's open windows get."""
+    return viewer.is_admin, viewer.covers_texts

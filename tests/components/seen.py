@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from apps.accounts.actors import ANONYMOUS, Viewer
+from components.parts.covered_texts import EVERYTHING, TextsPart
 from components.parts.notifications import notification_fills
 from components.routes import Target, find
 from components.runtime.hooks import PageViewConnection
@@ -28,8 +29,10 @@ def tree(markup: Any) -> Node:
     return plain_tree(markup)
 
 
-def read_part(part: PublicPart, *parameters: str | int) -> Node:
-    """Return the markup of a part in English as a plain tree."""
+def read_part(part: PublicPart | TextsPart, *parameters: str | int) -> Node:
+    """Return the markup of a part in English as a plain tree; of a list of texts as it is without covered ones."""
+    if isinstance(part, TextsPart):
+        return read_part(cast("PublicPart", part.of_sight), *parameters, EVERYTHING)
     return tree(part.markup(*parameters, language="en"))
 
 

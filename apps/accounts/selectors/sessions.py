@@ -29,8 +29,8 @@ def viewer_get(*, user_id: int | None, session: str = "") -> Viewer:
 def viewer_of_account(user: User, session: str = "") -> Viewer:
     """Return the viewer of an account that was just read. One query for administrators, none for other accounts."""
     may = may_run_the_site(user, session)
-    lacks = user.is_admin and not may
-    return Viewer(user.pk, user.username, may, user.avatar_url, session, lacks_factor=lacks)
+    own = {"lacks_factor": user.is_admin and not may, "covers_texts": user.covers_texts}
+    return Viewer(user.pk, user.username, may, user.avatar_url, session, **own)
 
 
 def account_id_get(*, username: str) -> int | None:
@@ -74,7 +74,7 @@ class AccountSession:
 NO_SESSION = AccountSession("", ANONYMOUS, "")
 ACCOUNT_SESSIONS = """
 SELECT wanted.key, account.password, account.id, account.username, account.is_admin AND proof.enough,
-  account.avatar_url, session.handle::text, account.is_admin AND NOT proof.enough
+  account.avatar_url, session.handle::text, account.is_admin AND NOT proof.enough, account.covers_texts
 FROM unnest(%s::text[], %s::bigint[]) AS wanted (key, account_id)
 JOIN auth_sessions AS session ON session.key = wanted.key AND session.user_id = wanted.account_id
   AND session.expire_date > now()

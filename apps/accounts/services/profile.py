@@ -161,6 +161,23 @@ def _avatar_store(actor: Actor, pictures: Mapping[str, str]) -> DefaultAvatars:
     return chosen
 
 
+TEXTS_COVERED = "Texts about a performance are covered until you have marked it."
+TEXTS_UNCOVERED = "Texts about performances are shown to you."
+
+
+@transaction.atomic
+def covers_texts_set(*, actor: Viewer, is_on: bool) -> str:
+    """Store whether texts about performances are covered for the actor, and return the sentence to show.
+
+    Raises PermissionDenied.
+    """
+    user_id = account_require(actor)
+    if not User.objects.filter(pk=user_id, is_active=True).update(covers_texts=is_on):
+        raise PermissionDenied("Not authenticated")
+    publish(AccountChanged(user_id))
+    return TEXTS_COVERED if is_on else TEXTS_UNCOVERED
+
+
 BAD_TOKEN = "Failed to verify reset token. Please request a new password reset."  # noqa: S105 - not a password
 
 

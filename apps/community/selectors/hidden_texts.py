@@ -79,16 +79,21 @@ def post_comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...
 
 def _post_texts(found: "QuerySet[Post]") -> tuple[HideableText, ...]:
     performance = ("appearance__participant__name", "appearance__session__title")
-    rows = found.values_list(*performance, "image_url", "id", *_COLUMNS)
+    rows = found.values_list("appearance_id", *performance, "image_url", "id", *_COLUMNS)
     return tuple(
-        HideableText(*(*row, not row[-1], _path(row[0]), image_url, f"{performer}, {title}" if performer else ""))
-        for performer, title, image_url, *row in rows
+        HideableText(
+            *(*row, not row[-1], _path(row[0]), image_url, f"{performer}, {title}" if performer else "", which)
+        )
+        for which, performer, title, image_url, *row in rows
     )
 
 
 def _comment_texts(found: "QuerySet[PostComment]") -> tuple[HideableText, ...]:
-    rows = found.values_list("post_id", "post__is_hidden", "id", *_COLUMNS)
-    return tuple(HideableText(*(*row, not (of_hidden or row[-1]), _path(post_id))) for post_id, of_hidden, *row in rows)
+    rows = found.values_list("post__appearance_id", "post_id", "post__is_hidden", "id", *_COLUMNS)
+    return tuple(
+        HideableText(*(*row, not (of_hidden or row[-1]), _path(post_id), "", "", which))
+        for which, post_id, of_hidden, *row in rows
+    )
 
 
 def _path(post_id: int) -> str:

@@ -123,7 +123,8 @@ def post_add(*, actor: Actor, content: str, image_url: str = "", about: int | No
         raise ValidationError({"about": NO_PERFORMANCE})
     text_limits_take(author, text, (POST_PACE, NEW_POST_DAY if author.is_new else POST_DAY))
     post = Post.objects.create(user_id=author.id, content=text, image_url=picture, appearance_id=about)
-    publish(PostsChanged(((subject.participant_id, subject.stage_id),) if subject else (), (post.pk,)))
+    performances = ((subject.participant_id, subject.stage_id),) if subject else ()
+    publish(PostsChanged(performances, (post.pk,), author.id))
     return post
 
 
@@ -200,7 +201,7 @@ def post_comment_add(*, actor: Actor, post_id: int, content: str) -> PostComment
         raise ValidationError({"content": NO_POST})
     text_limits_take(author, text, (COMMENT_PACE, *([NEW_COMMENT_DAY] if author.is_new else [])))
     comment = PostComment.objects.create(post_id=post_id, user_id=author.id, content=text)
-    publish(PostChanged((post_id,)))
+    publish(PostChanged((post_id,), author.id))
     return comment
 
 

@@ -225,6 +225,7 @@ _RATING = (*_PERFORMANCE, "score", "approved", "created_at", "updated_at")
 _DRAFT = (
     *_PERFORMANCE,
     *("score", "score_at", "comment", "comment_at", "quick_rating", "quick_at", "is_rejected", "shown_at"),
+    "texts_shown_at",
     *("was_submitted", "rejected_at"),
 )
 _DRAFT_MARK = (

@@ -99,6 +99,39 @@ def performances_seen(*, user_id: int) -> frozenset[int] | None:
     return frozenset(seen) if ears_first else None
 
 
+# performances of which the member has marked anything, or asked for the texts
+_HEARD = """
+SELECT ARRAY(
+    SELECT place.id FROM session_participants AS place JOIN sessions AS session ON session.id = place.session_id
+    WHERE place.id IN (
+        SELECT session_participant_id FROM rating_submissions WHERE user_id = %(user)s
+        UNION
+        SELECT session_participant_id FROM rating_drafts AS sheet WHERE sheet.user_id = %(user)s AND (
+            sheet.texts_shown_at IS NOT NULL OR sheet.was_submitted OR sheet.score_at IS NOT NULL
+            OR EXISTS (SELECT FROM draft_marks WHERE draft_id = sheet.id)
+        )
+    )
+    AND (%(session)s::bigint IS NULL OR place.session_id = %(session)s)
+    AND (%(stage)s::bigint IS NULL OR session.stage_id = %(stage)s)
+    AND (%(participant)s::bigint IS NULL OR place.participant_id = %(participant)s)
+    ORDER BY place.id
+)
+"""
+
+
+def performances_heard(
+    *, user_id: int, session_id: int | None = None, stage_id: int | None = None, participant_id: int | None = None
+) -> tuple[int, ...]:
+    """Return the performances that an account has marked, or whose texts it asked for, in ascending order. One query.
+
+    With an id only those of this session, stage or participant.
+    """
+    which = {"user": user_id, "session": session_id, "stage": stage_id, "participant": participant_id}
+    with connection.cursor() as cursor:
+        cursor.execute(_HEARD, which)
+        return tuple(cursor.fetchone()[0])
+
+
 def ranks_covered(*, user_id: int, participant_id: int) -> frozenset[int]:
     """Return the participant's appearances in stages of which the account does not see every begun performance.
 

@@ -214,10 +214,11 @@ def rating_comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, .
 
 def _comments(found: "QuerySet[PerformanceRating]") -> tuple[HideableText, ...]:
     columns = ("id", "user_id", "user__username", "comment", "updated_at", "is_comment_hidden")
-    rows = found.values_list("appearance__participant_id", "approved", "is_author_active", *columns)
+    about = ("appearance_id", "appearance__participant_id")
+    rows = found.values_list(*about, "approved", "is_author_active", *columns)
     return tuple(
-        HideableText(*(*row, approved and is_active and not row[-1], f"/participants/{participant_id}"))
-        for participant_id, approved, is_active, *row in rows
+        HideableText(*(*row, approved and is_active and not row[-1], f"/participants/{participant_id}", "", "", which))
+        for which, participant_id, approved, is_active, *row in rows
     )
 
 

@@ -15,12 +15,19 @@ from apps.ratings.services.submission import rater_require
 SIGN_IN = "Sign in to choose what you see."
 SHOWN = "The audience’s marks of this performance are shown to you."
 STAGE_SHOWN = "All of the audience’s marks of this stage are shown to you."
+TEXTS_SHOWN = "The texts about this performance are shown to you."
 EARS_FIRST = "Your own ears first: the audience’s marks are covered until you have marked."
 ALL_SHOWN = "The audience’s marks are shown to you before yours."
 _SHOW = """
 INSERT INTO rating_drafts AS sheet (user_id, session_participant_id, shown_at)
 SELECT %(user)s, appearance_id, now() FROM unnest(%(appearances)s::bigint[]) AS appearance_id ORDER BY appearance_id
 ON CONFLICT (user_id, session_participant_id) DO UPDATE SET shown_at = coalesce(sheet.shown_at, now())
+"""
+
+_SHOW_TEXTS = """
+INSERT INTO rating_drafts AS sheet (user_id, session_participant_id, texts_shown_at)
+VALUES (%(user)s, %(appearance)s, now())
+ON CONFLICT (user_id, session_participant_id) DO UPDATE SET texts_shown_at = coalesce(sheet.texts_shown_at, now())
 """
 
 
@@ -36,6 +43,21 @@ def figures_show(*, actor: Actor, appearance_id: int) -> str:
     _show(user_id, [appearance_id])
     publish(DraftChanged(user_id))
     return SHOWN
+
+
+@transaction.atomic
+def texts_show(*, actor: Actor, appearance_id: int) -> str:
+    """Uncover the texts about one performance for the actor, and return the sentence to show. Figures stay covered.
+
+    Raises PermissionDenied, and ValidationError for an unknown performance.
+    """
+    user_id = rater_require(actor, SIGN_IN)
+    if appearance_program(appearance_id=appearance_id) is None:
+        raise ValidationError(WITHDRAWN)
+    with connection.cursor() as cursor:
+        cursor.execute(_SHOW_TEXTS, {"user": user_id, "appearance": appearance_id})
+    publish(DraftChanged(user_id))
+    return TEXTS_SHOWN
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """The community feed with its pages, the posts of one author, and a single post with open comments."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as field_of
 from typing import Any
@@ -32,9 +32,10 @@ from components.parts.community import (
     community_comments,
     community_comments_earlier,
     community_feed,
-    community_post,
+    single_post,
     withdrawing,
 )
+from components.parts.covered_texts import EVERYTHING, sight_of, sight_topics, texts_slots
 from components.parts.people import author_slots
 from components.parts.words import PATH, about_path, short
 from components.runtime import (
@@ -45,7 +46,6 @@ from components.runtime import (
     PageRequest,
     Parts,
     Query,
-    Ref,
     SlotQuery,
     Vdom,
     VdomDict,
@@ -167,7 +167,8 @@ def community_fills(*, viewer: Viewer) -> Fills:
 
 POSTS = "posts"  # the part with the feed or a single post
 PANELS = 20  # open panels per window, at most
-Panel = tuple[int, int]  # ids of a post and of the first comment that its open panel shows; 0 shows all
+# ids of a post and of the first comment that its open panel shows (0 shows all), and the viewer's sight at first
+Panel = tuple[int, int, str]
 Panels = tuple[Panel, ...]
 Handlers = Mapping[str, Callable[[str], Awaitable[None]]]
 
@@ -248,18 +249,21 @@ def _page(feed: Feed, parts: Parts, language: str, **more: Any) -> Page:
         component=community_page,
         data=feed,
         parts=parts,
-        slots=(community_slots(), author_slots()),
+        slots=(community_slots(), author_slots(), texts_slots(*parts.values())),
     )
     return replace(page, **more)
 
 
 def _one(post: PostCard, from_id: int, language: str) -> Page:
     """Return the page of one post with open comments, the address for sharing and reports."""
-    t, panel = texts(language), (post.id, from_id or first_shown(post_id=post.id))
+    t, panel = texts(language), (post.id, from_id or first_shown(post_id=post.id), EVERYTHING)
     heading = t("Post by {author}").format(author=post.author or t("former member"))
-    comments, earlier = _panel_parts(panel, language)
-    parts = {POSTS: community_post(post.id, language=language), "comments": comments, "earlier": earlier}
-    alone = {"canonical": address_of(post=post.id), "description": short(post.content)}
+    comments = community_comments(post.id, language=language)
+    earlier = community_comments_earlier(*panel[:2], language=language)
+    parts = {POSTS: single_post(post.id, language=language), "comments": comments, "earlier": earlier}
+    alone = {"canonical": address_of(post=post.id)}
+    if post.about is None:  # else the text may be covered for a viewer
+        alone["description"] = short(post.content)
     return _page(Feed(heading, panels=(panel,)), parts, language, topics=(f"community_post.{post.id}",), **alone)
 
 
@@ -281,10 +285,16 @@ def first_shown(*, post_id: int) -> int:
     return comments.newest[0].id if comments.total > len(comments.newest) else 0
 
 
-def _panel_parts(panel: Panel, language: str) -> tuple[Ref, Ref]:
-    post_id, from_id = panel
-    earlier = community_comments_earlier(post_id, from_id, language=language)
-    return community_comments(post_id, language=language), earlier
+@component
+def _panel(post_id: int, from_id: int, sight: str, language: str) -> VdomDict:
+    """Show the comments on a post in its panel, as the viewer sees them."""
+    viewer = use_viewer()
+    now = use_live_query(sight_of, topics=sight_topics(viewer), initial=sight, viewer=viewer)
+    refs = {
+        f"{PANEL}:{post_id}": community_comments.of_sight(post_id, now, language=language),
+        f"{EARLIER}:{post_id}": community_comments_earlier.of_sight(post_id, from_id, now, language=language),
+    }
+    return html.div(*(key(f"{name}-{ref.key}", part_in_slot(name, ref)) for name, ref in refs.items()))
 
 
 @component
@@ -307,10 +317,11 @@ def community_page(page: Page) -> VdomDict:
         shared_part(page.parts[POSTS]),
     )
     later = tuple(panel for panel in panels if panel not in feed.panels)
-    opened = [key(f"{name}-{ref.key}", part_in_slot(name, ref)) for name, ref in _slots(later, page.language)]
-    fills: dict[str, Fill] = {f"{PANEL_BUTTON}:{post_id}": fill({"aria-expanded": "true"}) for post_id, _ in panels}
-    for name, ref in _slots(tuple(panel for panel in panels if panel in feed.panels), page.language):
-        fills[name] = fill({"hidden": False}, part=ref.key)  # `load` lists these parts
+    opened = [key(f"panel-{each[0]}-{each[1]}", _panel(*each, page.language)) for each in later]
+    fills: dict[str, Fill] = {f"{PANEL_BUTTON}:{post_id}": fill({"aria-expanded": "true"}) for post_id, _, _ in panels}
+    for post_id, *_ in (panel for panel in panels if panel in feed.panels):
+        for name, part in ((PANEL, "comments"), (EARLIER, "earlier")):  # `load` lists these parts
+            fills[f"{name}:{post_id}"] = fill({"hidden": False}, part=page.parts[part].key)
     return main(
         page_events(handlers),
         html.section({"class": "sheet sheet--first", "data-answers": ""}, head, body),
@@ -351,31 +362,25 @@ def _chosen(pk: int) -> str:
     return str(pk) if pk else ""
 
 
-def _slots(panels: Panels, language: str) -> Iterator[tuple[str, Ref]]:
-    """Yield the slots of open panels, each with its part."""
-    for post_id, from_id in panels:
-        comments, earlier = _panel_parts((post_id, from_id), language)
-        yield f"{PANEL}:{post_id}", comments
-        yield f"{EARLIER}:{post_id}", earlier
-
-
 def use_open_panels(page: Page) -> tuple[Panels, Handlers]:
     """Return the viewer's open panels, and the handlers of the page events that change them."""
     at_first: Panels = page.data.panels
     panels, change = use_opened_rows(page, at_first)
+    viewer = use_viewer()
 
     async def on_comments(argument: str) -> None:
         post_id = _id(argument)
-        from_id = await in_thread(lambda: first_shown(post_id=post_id))
-        change(lambda before: _toggled(before, post_id, from_id))
+        panel = await in_thread(lambda: (post_id, first_shown(post_id=post_id), sight_of(viewer)))
+        change(lambda before: _toggled(before, panel))
 
     async def on_earlier(argument: str) -> None:
         post_id, from_id = map(_id, argument.partition(":")[::2])
-        change(lambda before: tuple((each[0], from_id) if each[0] == post_id else each for each in before))
+        panel = (post_id, from_id, await in_thread(lambda: sight_of(viewer)))
+        change(lambda before: tuple(panel if each[0] == post_id else each for each in before))
 
     return panels, {COMMENTS: on_comments, EARLIER_EVENT: on_earlier}
 
 
-def _toggled(panels: Panels, post_id: int, from_id: int) -> Panels:
-    others = tuple(each for each in panels if each[0] != post_id)
-    return others if len(others) < len(panels) else (*others, (post_id, from_id))[-PANELS:]
+def _toggled(panels: Panels, panel: Panel) -> Panels:
+    others = tuple(each for each in panels if each[0] != panel[0])
+    return others if len(others) < len(panels) else (*others, panel)[-PANELS:]

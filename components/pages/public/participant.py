@@ -11,6 +11,7 @@ from apps.core.database.paging import Cursor
 from apps.core.texts import Texts, texts
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.video import Frame, below_video, player_words
+from components.parts.covered_texts import texts_slots
 from components.parts.following import performer_follow_slots
 from components.parts.jury.performance import performance_jury
 from components.parts.participants import participant_biography, participant_header
@@ -407,6 +408,7 @@ def load(request: PageRequest) -> Page:
         slots=(
             *_slots(participant_id, tab, request.language),  # of the open tab
             performer_follow_slots(participant_id=participant_id),
+            _texts_slots(participant_id, tab, session_appearances, request),
         ),
         topics=(topic, "participants.removed"),
     )
@@ -418,6 +420,19 @@ def _slots(participant_id: int, tab: str, language: str) -> tuple[SlotQuery, ...
     if tab == RATINGS:
         return (rating_slots(participant_id=participant_id, language=language), author_slots())
     return (rating_slots(participant_id=participant_id, language=language), author_slots())
+
+
+def _texts_slots(
+    participant_id: int, tab: str, session_appearances: SessionAppearances, request: PageRequest
+) -> SlotQuery:
+    """Return the query for texts about the performances, also in rows that are opened later."""
+    lists = [participant_words(participant_id, language=request.language)]
+    if tab == RATINGS:
+        lists.append(_tab_parts(participant_id, tab, request.query.get("before", ""), request.language)["ratings"])
+    lists += (
+        performance_words(each.appearance.id, participant_id, language=request.language) for each in session_appearances
+    )
+    return texts_slots(*lists, participant_id=participant_id)
 
 
 def _tab_parts(participant_id: int, tab: str, before: str, language: str) -> Parts:

@@ -15,13 +15,14 @@ YOU = "You, and whoever runs the site."
 OF_MEMBERS = (  # accounts, and what members do
     Kept(
         "Your account: e-mail address, username, the address of your picture, your password as a hash that cannot be "
-        "read back, when you registered, whether you may administer, whether it is closed.",
+        "read back, when you registered, whether you may administer, whether it is closed, and whether texts about "
+        "performances are covered for you.",
         "To let you in, to write to you about your account, and to say whose words and marks these are.",
         "Until you delete the account, and for 30 days if you never confirm its address.",
         "Everybody sees the username and the picture, administrators the rest but the password.",
         {
             "users": "id email username username_grandfathered avatar_url password is_admin is_active created_at "
-            "updated_at last_login",
+            "updated_at last_login covers_texts",
             "account_emailaddress": "id user_id email verified primary",
         },
     ),
@@ -87,7 +88,7 @@ OF_MEMBERS = (  # accounts, and what members do
             "rating_submissions": "id user_id session_participant_id waiting_pieces waiting_points approved_pieces "
             "approved_points given_at shown_at waiting_at",
             "rating_drafts": "id user_id session_participant_id score score_at comment comment_at quick_rating "
-            "quick_at is_rejected shown_at was_submitted rejected_at",
+            "quick_at is_rejected shown_at texts_shown_at was_submitted rejected_at",
             "draft_marks": "id draft_id piece_id score struck_at is_rejected blind",
             "covering_choices": "user_id ears_first",
             "uncovered_stages": "id user_id stage_id shown_at",

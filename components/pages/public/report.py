@@ -9,6 +9,7 @@ from apps.community.selectors.reports import is_reported_by, reportable_text
 from apps.core.hideable_texts import HideableText
 from apps.core.texts import Texts, texts
 from components.pages.public.not_found import not_found_page
+from components.parts.covered_texts import Covered, covered_words, sees, sight_of, sight_topics
 from components.parts.reporting import report_address
 from components.runtime import Markup, Page, PageRequest, VdomDict, command_form, component, html
 from components.ui.blocks import link
@@ -26,6 +27,7 @@ class Reporting:
     text: HideableText | None
     is_own: bool
     is_reported: bool
+    is_covered: bool = False  # it is about a performance whose texts are covered for the viewer
 
 
 def load(request: PageRequest) -> Page:
@@ -39,11 +41,12 @@ def load(request: PageRequest) -> Page:
     is_reported = is_reported_by(user_id=user_id, kind=kind, subject_id=subject_id)
     if text is None and not is_reported:
         return not_found_page(t("This is no longer there."), ("/community", t("Community")), "reports")
+    is_covered = text is not None and not sees(sight_of(request.viewer), text.appearance_id, text.author_id)
     return Page(
         description=t("Tell the administrators what is wrong with a text."),
         component=report_page,
-        data=Reporting(kind, subject_id, text, text is not None and text.author_id == user_id, is_reported),
-        topics=("reports",),
+        data=Reporting(kind, subject_id, text, text is not None and text.author_id == user_id, is_reported, is_covered),
+        topics=("reports", *sight_topics(request.viewer)),
         canonical=report_address(kind, subject_id),
     )
 
@@ -59,7 +62,7 @@ def report_page(page: Page) -> VdomDict:
             {"data-answers": ""},
             first_section(
                 page.title,
-                _quotation(reporting.kind, text, t) if text else None,
+                _quotation(reporting, text, t) if text else None,
                 html.p({"key": "answer", "data-answer": "", "role": "status"}),
                 _form(reporting, t),
                 html.p(link(text.path if text else "/community", t("Back"))),
@@ -68,8 +71,12 @@ def report_page(page: Page) -> VdomDict:
     )
 
 
-def _quotation(kind: ReportKind, text: HideableText, t: Texts) -> VdomDict:
-    caption = t("{kind} by {author}").format(kind=t(str(kind.label)), author=text.author or t("former member"))
+def _quotation(reporting: Reporting, text: HideableText, t: Texts) -> VdomDict:
+    if reporting.is_covered and text.appearance_id is not None:
+        return covered_words(Covered(text.appearance_id, "", 1), t, has_name=False)
+    caption = t("{kind} by {author}").format(
+        kind=t(str(reporting.kind.label)), author=text.author or t("former member")
+    )
     return html.figure(
         {"class": "reported"},
         html.figcaption({"class": "small muted"}, caption),

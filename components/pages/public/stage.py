@@ -13,6 +13,7 @@ from apps.core.threads import in_thread
 from apps.jury.orders import JuryOrder
 from apps.ranking.enums import TableOrder
 from components.pages.public.not_found import not_found_page
+from components.parts.covered_texts import texts_slots
 from components.parts.jury.audience import jury_audience
 from components.parts.jury.nearest import beside_slots, nearest_juror
 from components.parts.jury.sheet import VIEW, stage_jury, stage_views
@@ -109,7 +110,8 @@ def _audience(stage_id: int, number: int, order: TableOrder, language: str) -> t
         "tally": stage_tally(stage_id, language=language),
     }
     own = stage_slots(stage_id=stage_id, number=number, order=order.value, language=language)
-    return parts, (own, piece_slots(stage_id=stage_id))
+    covering = texts_slots(parts["words"], stage_id=stage_id)
+    return parts, (own, piece_slots(stage_id=stage_id), covering)
 
 
 def _jury(stage_id: int, query: Query, language: str) -> tuple[Parts, tuple[SlotQuery, ...]]:

@@ -13,6 +13,7 @@ from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
 from apps.ratings.selectors.lists import cursor_of, ratings_by_id, ratings_public, ratings_words, words_by_id
 from apps.ratings.selectors.statistics import Mark, PieceMark, RatingShown, WholeMark
+from components.parts.covered_texts import Covered, covered_line, lines_or_rows, sees, sighted, texts_part
 from components.parts.people import authors_alone
 from components.parts.ratings.covering import figures_slot, show_button
 from components.parts.reporting import report_link
@@ -186,8 +187,8 @@ def words_marks(words_id: int, author_id: int, *, language: str) -> VdomDict:  #
     return html.div({"class": "says__marks"}, *points(rating, t)) if rating else html.div({"hidden": True})
 
 
-@public_part(topics=_words_topics)
-def performance_words(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
+@texts_part(_words_topics)
+def performance_words(appearance_id: int, participant_id: int, sight: str, *, language: str) -> VdomDict:
     """The newest comments on a performance."""
     t = texts(language)
     words = with_default_picture(ratings_words(appearance_id=appearance_id, limit=LETTERS))
@@ -197,9 +198,34 @@ def performance_words(appearance_id: int, participant_id: int, *, language: str)
     return html.section(
         {"class": "performance__part"},
         html.h3({"class": "performance__heading"}, t("What they wrote")),
-        html.ol({"class": "letters"}, *(_letter(each, _words_marks(each, language), language) for each in words)),
+        html.ol(
+            {"class": "letters"},
+            *lines_or_rows(
+                _sighted(words, sight),
+                lambda each: _letter(each, _words_marks(each, language), language),
+                t,
+                has_name=False,
+            ),
+        ),
         html.p(more),
     )
+
+
+def _sighted(found: Sequence[RatingShown], sight: str) -> list[RatingShown | Covered]:
+    """Return these ratings as a viewer with this sight sees them; those without a comment have no text to cover."""
+
+    def subject(rating: RatingShown) -> tuple[int, str] | None:
+        has_text = rating.whole is not None and rating.whole.comment
+        return (rating.appearance_id, rating.participant) if has_text else None
+
+    return sighted(found, sight, subject, lambda rating: rating.author_id)
+
+
+def _without_covered(rating: RatingShown, sight: str) -> RatingShown:
+    """Return the rating, without its comment if that is covered."""
+    if rating.whole is None or sees(sight, rating.appearance_id, rating.author_id):
+        return rating
+    return replace(rating, whole=replace(rating.whole, comment=""))
 
 
 def _words_marks(rating: RatingShown, language: str) -> Ref:
@@ -225,8 +251,8 @@ def rating_marks(rating_id: int, author_id: int, participant_id: int, *, languag
     return html.div({"class": "says__marks"}, *points(rating, t), _marks_to_delete(rating, language, own))
 
 
-@public_part(topics=_topics)
-def participant_ratings(participant_id: int, before: str, *, language: str) -> VdomDict:
+@texts_part(_topics)
+def participant_ratings(participant_id: int, before: str, sight: str, *, language: str) -> VdomDict:
     """A page of a participant's approved ratings, newest first, after the cursor `before`."""
     t = texts(language)
     page = keyset_page(partial(ratings_public, participant_id=participant_id), cursor_of, before=before, size=ROWS)
@@ -234,9 +260,10 @@ def participant_ratings(participant_id: int, before: str, *, language: str) -> V
         return html.div({"class": "letters"}, no_marks(t("No ratings available yet.")))
     rows = html.ol(
         {"class": "letters__list"},
+        *(covered_line(each, t) for each in _sighted(page.rows, sight) if isinstance(each, Covered)),
         *(
             _letter(each, rating_marks(each.id, each.author_id, participant_id, language=language), language, full=True)
-            for each in with_default_picture(page.rows)
+            for each in with_default_picture([_without_covered(each, sight) for each in page.rows])
         ),
     )
     ways = list_ways(f"/participants/{participant_id}?tab=ratings", page, t("Show more"), t)

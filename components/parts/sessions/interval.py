@@ -23,7 +23,8 @@ from apps.ranking.selectors.intervals import Moved, interval_scores
 from apps.ranking.selectors.session_standing import SessionPlace, SessionStanding, session_standing
 from apps.ratings.enums import PerformanceState
 from components.parts.comments import EVERY as COMMENTS_EVERY
-from components.parts.comments import comments_read, with_default_picture
+from components.parts.comments import comments_listed, comments_read
+from components.parts.covered_texts import Covered, covered_words, texts_part
 from components.parts.programme import STAGE_VIDEO, watch_argument
 from components.parts.ratings.covering import folds
 from components.parts.ratings.performance import performance_means, performance_strings
@@ -307,21 +308,21 @@ def _moved_words(moved: Moved | None, t: Texts) -> str:
     return words.format(place=nth(moved.former, t))
 
 
-@public_part(
-    topics=lambda session_id: (*_topics(session_id), f"session.{session_id}.comments", "profiles"), every=COMMENTS_EVERY
+@texts_part(
+    lambda session_id: (*_topics(session_id), f"session.{session_id}.comments", "profiles"), every=COMMENTS_EVERY
 )
-def interval_said(session_id: int, *, language: str) -> VdomDict:
+def interval_said(session_id: int, sight: str, *, language: str) -> VdomDict:
     """The newest comments, and their number."""
     t = texts(language)
     if _order(session_id) is None:
         return html.div({"hidden": True})
     found = comments_read(session_id)
-    newest = with_default_picture(found.newest[:SAID]) if found.newest else ()
+    newest = comments_listed(found.newest[:SAID], sight).rows if found.newest else ()
     every = t.plural("%(n)d comment", "All %(n)d comments", found.total)
     return html.section(
         {"class": "pause__bit"},
         html.h2(t("Said just now")),
-        *(_comment(each, language) for each in newest),
+        *(covered_words(each, t) if isinstance(each, Covered) else _comment(each, language) for each in newest),
         html.p({"class": "muted"}, t("Nobody has said anything yet.")) if not newest else link("#comments", every),
     )
 

@@ -23,6 +23,7 @@ def _reports_matching(**narrowed: Any) -> Callable[[], object]:
 
 
 NEWEST_PASSED = "the scan for earlier comments passes the newest comments"
+WRITTEN = "it reads what one person has written"
 REPORTS = "the three reports of each text on a page are added up"
 
 READS: Mapping[str, list[Read]] = {
@@ -99,6 +100,8 @@ READS: Mapping[str, list[Read]] = {
         *(Read(_reports_matching(state=state)) for state in ReportState),
         Read(_reports_matching(kind=ReportKind.POST)),
     ],
+    "words.post_subjects": [Read(lambda: words.post_subjects(ids=[POST, 1, 2]))],
+    "words.subjects_written": [Read(lambda: words.subjects_written(user_id=LISTENER), 600, WRITTEN)],
     "reports.reports_own": [Read(lambda: reports.reports_own(user_id=LISTENER), 100, EXPORT)],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.

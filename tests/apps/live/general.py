@@ -15,6 +15,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "audience_of": [Read(lambda: live.audience_of(session_id=SESSION))],
     "comments_about": [Read(lambda: live.comments_about(appearance_ids=range(1, 43), limit=5))],
+    "comment_subjects": [Read(lambda: live.comment_subjects(ids=[comment_id(n) for n in range(30)]))],
     "comments_before": [
         Read(lambda: live.comments_before(session_id=SESSION, limit=30)),
         Read(lambda: live.comments_before(session_id=SESSION, before_id=comment_id(50_000), limit=30)),
@@ -34,4 +35,4 @@ READS: Mapping[str, list[Read]] = {
     "session_comments": [Read(lambda: live.session_comments(session_id=SESSION))],
 }
 # A public function of that module without a query.
-HELPERS = {"word_of"}
+HELPERS = {"comments_by", "word_of"}

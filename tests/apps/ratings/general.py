@@ -25,7 +25,7 @@ from apps.ratings.selectors.counts import (
     stage_recommendations,
     waiting_counts,
 )
-from apps.ratings.selectors.covering import covering_get, performances_seen, ranks_covered
+from apps.ratings.selectors.covering import covering_get, performances_heard, performances_seen, ranks_covered
 from apps.ratings.selectors.deciding import deciding_get, marks_decided_by_others, pieces_at_once
 from apps.ratings.selectors.lists import (
     day_marks,
@@ -82,6 +82,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: day_marks(since=NOW + timedelta(days=30), until=NOW + timedelta(days=31))),
     ],
     "covering.covering_get": [Read(lambda: covering_get(user_id=LISTENER))],
+    "covering.performances_heard": [Read(lambda: performances_heard(user_id=LISTENER), 168 * 3, RATED_ONCE)],
     "covering.performances_seen": [Read(lambda: performances_seen(user_id=LISTENER), 168 * 2, RATED_ONCE)],
     "covering.ranks_covered": [
         Read(lambda: ranks_covered(user_id=LISTENER, participant_id=PARTICIPANT), 168, RATED_ONCE)

@@ -148,8 +148,8 @@ def test_query_count_is_independent_of_performances():
     count = 7
     session = live_session(count)
     loaded(session.address)
-    with queries_counted(15):
+    with queries_counted(16):
         loaded(session.address)
     clear(session)
-    with queries_counted(23):
+    with queries_counted(26):
         loaded(session.address)

@@ -354,14 +354,14 @@ def test_query_count_is_independent_of_performances():
     count = 10
     appearances, fan = planted(count), listeners(1)[0]
     address = f"/stages/{appearances[0].session.stage_id}"
-    with queries_counted(16):
+    with queries_counted(20):
         loaded(address)
     give(fan, appearances, [9] * count)
     viewer = viewer_of(fan)
-    with queries_counted(23):
+    with queries_counted(27):
         page, _parts = loaded(address, viewer)
     assert len(page.all_fills) == 8 * count + 7
-    with queries_counted(22):
+    with queries_counted(23):
         loaded(f"/participants/{appearances[0].participant_id}")
 
 

@@ -38,6 +38,7 @@ PARAMETERS = {
     "session_cards": ("all", 1),
     "schedule": ("all",),
     "community_feed": ("", 0, 0, 0),
+    "community_feed_of_sight": ("", 0, 0, 0, ""),
     "notification_words": ("now", 1, 1, 1),
     "own_ranking": (1, 1, "ranking", ""),
     "own_jury_comparison": (1, ""),
@@ -52,8 +53,8 @@ PARAMETERS = {
     "stage_jury": (1, "rank", 0),
     "jury_marks": (1, "rank", 0),
     "search_answer": ("ewa etude", ""),
-    "search_results": ("ewa etude", ""),
-    "search_results_all": ("ewa etude", "piece"),
+    "search_results": ("ewa etude", "", ""),
+    "search_results_all": ("ewa etude", "piece", ""),
     "comparison_named": (1, "1-2"),
     "comparison_nameless": (1, "1-2"),
     "set_hand": (1, 1, 1),
@@ -90,6 +91,7 @@ def ids(busy_session):
         "participant": first.participant_id,
         "post": post.pk,
         "appearance": performing.pk,
+        "sight": "",
         "name": "Zofia",
         "number": 1,
         "order": "ranking",
@@ -107,6 +109,8 @@ def ref_of(part, ids):
     parameters = PARAMETERS.get(part.name)
     if part.name.startswith("community_"):
         ids = ids | {"post": ids["community_post"], "from": 1}
+    if parameters is None and f"{part.name}_of_sight" in REGISTERED:
+        parameters = ref_of(REGISTERED[f"{part.name}_of_sight"], ids).parameters[:-1]
     if parameters is None:
         count = part.markup.__code__.co_argcount
         names = [name.removesuffix("_id") for name in part.markup.__code__.co_varnames[:count]]
@@ -164,7 +168,7 @@ def test_parts_have_valid_markup_and_known_topics(ids):
 
 
 def test_parts_of_frequent_changes_are_read_at_intervals():
-    seconds = {"session_comments": TICK, "comment_count": TICK, "session_reactions": TICK, "stage_moments": 2}
+    seconds = {"session_comments_of_sight": TICK, "comment_count": TICK, "session_reactions": TICK, "stage_moments": 2}
     assert {name: REGISTERED[name].every for name in seconds} == seconds
     assert TICK > 0
 
@@ -172,10 +176,11 @@ def test_parts_of_frequent_changes_are_read_at_intervals():
 @pytest.mark.django_db
 def test_parts_without_rows_are_one_element():
     names = "session participant post community_post appearance stage piece author rating words".split()
-    ids = dict.fromkeys(names, 1) | {"name": "Zofia", "number": 1}
+    ids = dict.fromkeys(names, 1) | {"name": "Zofia", "number": 1, "sight": ""}
     assert [live.ref.part.name for live in lives(ids) if not live.model["tagName"]] == []
 
 
+ALL_COMMENTS = session_comments.of_sight
 HOME, COMMENTS = "Error fetching home page data", "Error fetching comments"
 # The function of each read, the log message, and the text that the part then shows.
 READS = {
@@ -185,7 +190,7 @@ READS = {
     ),
     (home_banner,): ("components.parts.home.banner.live_session", HOME, ""),
     (news_list, ""): ("components.parts.news.post_list", "Error fetching news", "No news articles available yet."),
-    (session_comments, 1): ("apps.live.selectors.session_comments", COMMENTS, "Nobody has said anything yet."),
+    (ALL_COMMENTS, 1, ""): ("apps.live.selectors.session_comments", COMMENTS, "Nobody has said anything yet."),
     (comment_count, 1): ("apps.live.selectors.session_comments", COMMENTS, "0"),
     (session_cards, "past", 1): (
         "components.parts.sessions.lists.session_list",
@@ -228,7 +233,7 @@ def test_page_is_shown_without_sections_that_cannot_be_read(monkeypatch, caplog)
     session = busy_session_with(1).session
     SessionCommentFactory(session=session, content="Brava")
     BlogPostFactory(title="Four pianos")
-    for read in (READS[news_list, ""][0], READS[session_comments, 1][0], REACTIONS):
+    for read in (READS[news_list, ""][0], READS[ALL_COMMENTS, 1, ""][0], REACTIONS):
         fail(monkeypatch, read, ProgrammingError("relation is gone"))
     with caplog.at_level(logging.ERROR):
         assert [opened(path).page.status for path in ("/news", f"/sessions/{session.pk}")] == [200, 200]

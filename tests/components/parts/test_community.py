@@ -60,7 +60,10 @@ def test_open_panels_cost_five_queries_each(db, django_assert_num_queries):
     """For the newest comments, their count, and if there are earlier ones; for those between, and if there are more."""
     ids = lively(3)
     panels = [
-        (community_comments(pk, language="en"), community_comments_earlier(pk, first_shown(post_id=pk), language="en"))
+        (
+            community_comments.of_sight(pk, "", language="en"),
+            community_comments_earlier.of_sight(pk, first_shown(post_id=pk), "", language="en"),
+        )
         for pk in ids
     ]
     for shown_panels in (panels[:1], panels):
@@ -75,8 +78,12 @@ def test_open_post_costs_the_same_beside_any_number_of_posts(db, django_assert_n
     with django_assert_num_queries(3):  # the post, the newest comments, their count
         page = find(f"/community?post={newest}", ANONYMOUS).load(ANONYMOUS, "en")
     assert page.data.panels
-    with django_assert_num_queries(7):  # an open panel and the post
-        assert all(isinstance(result, bytes) for result in renew_all([LivePart(ref) for ref in page.parts.values()]))
+    with django_assert_num_queries(8):  # an open panel and the post, and the default picture in both rounds
+        outer = [LivePart(ref) for ref in page.parts.values()]
+        assert all(isinstance(result, bytes) for result in renew_all(outer))
+        inner = [LivePart(ref) for each in outer for ref in each.inner_refs]
+        assert all(renew_all(inner))
+        assert all(renew_all([LivePart(ref) for each in inner for ref in each.inner_refs]))
 
 
 def test_hidden_posts_and_comments_are_not_listed(db):

@@ -138,8 +138,8 @@ def test_ratings_cost_as_many_queries_for_many_as_for_one(appearance, django_ass
     for _ in range(count):
         PieceRatingFactory(entry=appearance.program.first(), approved=True)
     for ref, queries in {
-        participant_ratings(appearance.participant_id, "", language="en"): (4, 4),
-        performance_words(appearance.pk, appearance.participant_id, language="en"): (2, 1),
+        participant_ratings.of_sight(appearance.participant_id, "", "", language="en"): (4, 4),
+        performance_words.of_sight(appearance.pk, appearance.participant_id, "", language="en"): (2, 1),
         latest_ratings(language="en"): (2, 4),
     }.items():
         outer = LivePart(ref)

@@ -4,12 +4,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
+from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from apps.core.threads import in_thread
 from apps.live import selectors
 from apps.live.limits import COMMENT_LENGTH, COMMENTS_SHOWN
-from apps.live.selectors import Comment
-from components.parts.comments import comment_rows, more_comments, with_default_picture
+from components.parts.comments import ListedComments, comment_rows, comments_listed, more_comments
+from components.parts.covered_texts import sight_of, sight_topics
 from components.runtime import (
     Markup,
     Ref,
@@ -23,6 +24,7 @@ from components.runtime import (
     use_effect,
     use_live_query,
     use_state,
+    use_viewer,
 )
 from components.ui.blocks import link
 from components.ui.forms import characters_left
@@ -82,7 +84,7 @@ def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  
 
 
 PAGES = 20  # open pages per viewer, at most
-OnFull = Callable[[tuple[Comment, ...]], None]
+OnFull = Callable[[ListedComments], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ class Older:
 
     from_id: int
     below_id: int
-    comments: tuple[Comment, ...]
+    comments: ListedComments
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class OpenPages:
     """A viewer's older comments: `left` are no longer among the newest; `pages` follow, newest first."""
 
     left_from: int  # the id at which the newest comments ended
-    left: tuple[Comment, ...]
+    left: ListedComments
     pages: tuple[Older, ...]
     has_more: bool  # the database has older ones
 
@@ -108,38 +110,48 @@ class OpenPages:
         """Return whether one more page may be opened."""
         return len(self.pages) < PAGES
 
-    def with_page(self, left: tuple[Comment, ...]) -> "OpenPages":
+    def with_page(self, left: ListedComments) -> "OpenPages":
         """Return these pages with `left` as a further page; beyond PAGES the oldest page is dropped."""
-        newest, *others = left
-        pages = (Older(self.left_from, newest.id, tuple(others)), *self.pages)
-        return OpenPages(newest.id, (newest,), pages[:PAGES], has_more=self.has_more or len(pages) > PAGES)
+        newest, *others = left.comments
+        pages = (Older(self.left_from, newest.id, replace(left, comments=tuple(others))), *self.pages)
+        return OpenPages(
+            newest.id, replace(left, comments=(newest,)), pages[:PAGES], has_more=self.has_more or len(pages) > PAGES
+        )
 
 
-def page_open(*, session_id: int, before: OpenPages | None) -> OpenPages | None:
-    """Return the open pages with one more; None if there are no comments. At most three queries."""
+def page_open(*, session_id: int, before: OpenPages | None, viewer: Viewer) -> OpenPages | None:
+    """Return the open pages with one more; None if there are no comments.
+
+    At most three queries, three more for a viewer with covered texts.
+    """
     if before is None:
         newest = selectors.comments_before(session_id=session_id, limit=COMMENTS_SHOWN)
         if not newest:
             return None
-        before = OpenPages(newest[-1].id, (), (), has_more=True)
+        before = OpenPages(newest[-1].id, ListedComments(), (), has_more=True)
     if not before.has_room:
         return before
     below = before.pages[-1].from_id if before.pages else before.left_from
-    comments = with_default_picture(
-        selectors.comments_before(session_id=session_id, before_id=below, limit=COMMENTS_SHOWN)
-    )
-    pages = (*before.pages, Older(comments[-1].id, below, comments)) if comments else before.pages
+    comments = selectors.comments_before(session_id=session_id, before_id=below, limit=COMMENTS_SHOWN)
+    pages = before.pages
+    if comments:
+        pages += (Older(comments[-1].id, below, comments_listed(comments, sight_of(viewer))),)
     return replace(before, pages=pages, has_more=len(comments) == COMMENTS_SHOWN)
 
 
-def left_read(*, session_id: int, from_id: int) -> tuple[Comment, ...]:
-    """Return the comments that are no longer among the newest, with their pictures."""
-    return with_default_picture(selectors.comments_left(session_id=session_id, from_id=from_id))
+def left_read(*, session_id: int, from_id: int, viewer: Viewer) -> ListedComments:
+    """Return the comments that are no longer among the newest, as the viewer sees them."""
+    return comments_listed(selectors.comments_left(session_id=session_id, from_id=from_id), sight_of(viewer))
 
 
-def page_read(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment, ...]:
-    """Return the comments of one page, with their pictures."""
-    return with_default_picture(selectors.comment_range(session_id=session_id, from_id=from_id, below_id=below_id))
+def page_read(*, session_id: int, from_id: int, below_id: int, viewer: Viewer) -> ListedComments:
+    """Return the comments of one page, as the viewer sees them."""
+    found = selectors.comment_range(session_id=session_id, from_id=from_id, below_id=below_id)
+    return comments_listed(found, sight_of(viewer))
+
+
+def _topics(session_id: int, viewer: Viewer) -> tuple[str, ...]:
+    return (f"session.{session_id}.comments", "profiles", *sight_topics(viewer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +167,13 @@ def use_older_comments(session_id: int) -> OlderComments:
     """Return the older comments that this viewer has opened; none at first."""
     none_yet: OpenPages | None = None
     open_pages, set_open_pages = use_state(none_yet)
+    viewer = use_viewer()
 
     async def on_older(_argument: str) -> None:
-        more_pages = await in_thread(lambda: page_open(session_id=session_id, before=open_pages))
+        more_pages = await in_thread(lambda: page_open(session_id=session_id, before=open_pages, viewer=viewer))
         set_open_pages(more_pages)  # a double click opens one page
 
-    def on_full(left: tuple[Comment, ...]) -> None:
+    def on_full(left: ListedComments) -> None:
         set_open_pages(lambda before: before and before.with_page(left))
 
     return OlderComments(open_pages, on_older, on_full)
@@ -190,14 +203,14 @@ def _end(open_pages: OpenPages, language: str) -> Markup:
 @component
 def _left_comments(session_id: int, open_pages: OpenPages, language: str, on_full: OnFull) -> VdomDict:
     """Render the comments that are no longer among the newest; more than COMMENTS_SHOWN become a page."""
-    topics = (f"session.{session_id}.comments", "profiles")
-    left = use_live_query(
-        left_read, topics=topics, initial=open_pages.left, session_id=session_id, from_id=open_pages.left_from
-    )
+    viewer = use_viewer()
+    which = {"session_id": session_id, "from_id": open_pages.left_from, "viewer": viewer}
+    left = use_live_query(left_read, topics=_topics(session_id, viewer), initial=open_pages.left, **which)
+    is_full = len(left.comments) > COMMENTS_SHOWN
 
-    @use_effect(dependencies=[len(left) > COMMENTS_SHOWN])
+    @use_effect(dependencies=[is_full])
     def fold() -> None:
-        if len(left) > COMMENTS_SHOWN:
+        if is_full:
             on_full(left)
 
     return comment_rows(left, language)
@@ -206,8 +219,7 @@ def _left_comments(session_id: int, open_pages: OpenPages, language: str, on_ful
 @component
 def _page(session_id: int, page: Older, language: str) -> VdomDict:
     """Render one page, kept current: without deleted comments and those among the newest again."""
-    topics = (f"session.{session_id}.comments", "profiles")
-    ids = {"from_id": page.from_id, "below_id": page.below_id}
-    return comment_rows(
-        use_live_query(page_read, topics=topics, initial=page.comments, session_id=session_id, **ids), language
-    )
+    viewer = use_viewer()
+    which = {"session_id": session_id, "from_id": page.from_id, "below_id": page.below_id, "viewer": viewer}
+    found = use_live_query(page_read, topics=_topics(session_id, viewer), initial=page.comments, **which)
+    return comment_rows(found, language)

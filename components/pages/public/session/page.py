@@ -20,11 +20,12 @@ from components.pages.public.session.comments import comments_section, older_com
 from components.pages.public.session.summary import picture_address, summary, summary_parts, summary_queries
 from components.pages.public.session.video import SelectedVideo, selected_video, stage_video
 from components.parts.comments import comment_count, session_comments
+from components.parts.covered_texts import texts_slots
 from components.parts.following import follow_slots
 from components.parts.people import author_slots
 from components.parts.ratings.own_ratings import rating_slots
 from components.parts.sessions.call_alert import call_alert_slots
-from components.parts.sessions.interval import INTERVAL, KEYS_OPEN, interval_panel, interval_tab
+from components.parts.sessions.interval import INTERVAL, KEYS_OPEN, interval_panel, interval_said, interval_tab
 from components.parts.sessions.reactions import BAR, session_reactions
 from components.parts.sessions.session import (
     OPEN,
@@ -236,6 +237,11 @@ def load(request: PageRequest) -> Page:
         slots=(
             rating_slots(session_id=session_id, stage_id=session.stage_id, language=request.language),
             author_slots(),
+            texts_slots(
+                session_comments(session_id, language=request.language),
+                interval_said(session_id, language=request.language),
+                session_id=session_id,
+            ),
             follow_slots(),
             *([call_alert_slots(session_id=session_id, language=request.language)] if session.is_live else []),
             *summary_queries(session, request.language),
