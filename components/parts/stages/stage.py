@@ -190,4 +190,5 @@ def stage_advancing(stage_id: int, *, language: str) -> VdomDict:
         for each in stage.advanced
     )
     count = advancing_words(len(stage.advanced), stage.performers, stage.next_stage, t)
-    return section(t("Who goes on"), html.div({"class": "body"}, html.p(count), html.ul({"class": "going"}, *rows)))
+    folded = html.details({"class": "body"}, html.summary({"class": "link"}, count), html.ul({"class": "going"}, *rows))
+    return html.section({"class": "sheet standing__in", "aria-label": t("Who goes on")}, folded)

@@ -241,7 +241,7 @@ def test_fewer_than_ten_raters_have_no_ranking():
         assert [cell(row, "rank__few") for row in rows] == [words_of_one] * 3
         assert "How it is counted" in text(seen.main)
         assert bool(every(seen.main, "a", download=True)) is is_computed
-        assert ("What does not count yet" in text(seen.main)) is is_computed
+        assert ("Not counted yet" in text(seen.main)) is is_computed
 
 
 def test_reasons_for_uncounted_marks_are_numbers_without_names():
