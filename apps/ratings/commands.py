@@ -160,7 +160,7 @@ def strikes_read(given: Arguments) -> Strikes:
     )
 
 
-@command(Access.MEMBER, failed=RECOMMENDATION_FAILED)
+@command(Access.MEMBER, failed=RECOMMENDATION_FAILED, waits=True)
 def recommendation_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save or withdraw a recommendation: "17:up".
 

@@ -27,7 +27,7 @@ from components.parts.stages.overview import (
 from components.parts.stages.slots import ADMINISTRATORS
 from components.runtime import Markup, VdomDict, command_button, html, public_part, read_once, slot
 from components.ui.blocks import button_link, link, live_badge
-from components.ui.frames import section, title, unbroken_pair, unbroken_words
+from components.ui.frames import title, unbroken_pair, unbroken_words
 from components.ui.people import performer_link
 from components.ui.venue_time import day_clock, day_month
 
