@@ -183,7 +183,6 @@ def stage_advancing(stage_id: int, *, language: str) -> VdomDict:
         words = t("It is not announced yet who advances.")
         if stage.next_stage:
             words = t("It is not announced yet who advances to {stage}.").format(stage=stage.next_stage)
-        words = f"{words} {t('They will be marked here.')}"
         return html.div({"class": "sheet"}, html.p({"class": "body small muted standing__in"}, words))
     rows = (
         html.li({"key": f"advances-{each.participant_id}"}, performer_link(each.participant_id, each.name, "link"))
