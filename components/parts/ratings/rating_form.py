@@ -182,7 +182,7 @@ def piece_audience(appearance_id: int, piece: PieceTitle, figures: Figures, lang
     """
     t, place = texts(language), f"{appearance_id}-{piece.id}"
     if figures.mean is None:
-        return html.p({"class": "small marks__heard"}, html.span(t("none shown yet")))
+        return html.p({"class": "small marks__heard"}, html.span(t("none shown")))
     show = {"class": "link"} | command_button("figures_show", appearance_id, busy=t("Processing..."))
     ask = html.button(show, t("Show the audience’s"), visually_hidden(f": {work_text(piece, language=language)}"))
     heard = shared_part(piece_heard(appearance_id, piece.id, language=language))

@@ -51,7 +51,7 @@ def test_commands_that_wait_are_carried_out(fan):
     session, post = busy_session_with(2).session, PostFactory()
     alerted, applauded = (f"/sessions/{session.pk}", "call_alert_set", f"{session.pk}:on"), f"{post.pk}:applause"
     performer_clear(actor=OPERATOR, session_id=session.pk)
-    for where in (alerted, ("/community", "post_reaction_set", applauded)):
+    for where in (alerted, (f"/community?post={post.pk}", "post_reaction_set", applauded)):
         browser = PlainBrowser()
         browser.sign_in(fan.email, PASSWORD, press(browser, *where))
     assert (CallAlert.objects.get().user_id, PostReactionRow.objects.get().user_id) == (fan.pk, fan.pk)
