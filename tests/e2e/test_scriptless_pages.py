@@ -33,7 +33,7 @@ CONTRADICTIONS = """() => {
   return found.filter(([one]) => seen(one)).map(([one, fault]) => `${words(one)}: ${fault}`);
 }"""
 # Returns times without their time zone: without scripts they are the venue's times. A sentence in the margin may say it
-# for its section, on the schedule one above the list, and in the margin of a header for what follows it; but no sentence
+# for its section (on the schedule: above the list), and in the margin of a header for what follows it; but no sentence
 # with a time, which says it of it and of the other times in it.
 UNNAMED_TIMES = """() => {
   const isNamed = (each) => each.textContent.replaceAll("\u00a0", " ").includes("in the hall");
