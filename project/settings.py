@@ -144,6 +144,7 @@ RESET_COOKIE_NAME = f"{PREFIX}reset"  # holds the key of a mailed link until the
 SIGN_IN_COOKIE_NAME = f"{PREFIX}sign-in"  # holds the key of a browser in which a mailed code may be typed
 PASSKEY_COOKIE_NAME = f"{PREFIX}passkey"  # holds the challenge of a sign-in with a passkey
 REGISTERED_COOKIE_NAME = f"{PREFIX}registered"  # signs a new account in when this browser confirms its address
+WISH_COOKIE_NAME = f"{PREFIX}wish"  # holds a visitor's press until the sign-in
 MESSAGE_COOKIE_NAME = f"{PREFIX}messages"
 MESSAGE_STORAGE = "project.http.middleware.MessageStorage"  # in a cookie: anonymous visitors need no session
 

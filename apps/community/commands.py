@@ -55,7 +55,7 @@ def post_comment_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t(COMMENT_DELETED))
 
 
-@command(Access.MEMBER)
+@command(Access.MEMBER, waits=True)
 def post_reaction_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Set the actor's reaction to a post: "17:applause". The post's counts confirm it, so the answer is empty.
 

@@ -85,7 +85,9 @@ class Answer:
 class Command:
     """A registered command: the function that reads its arguments, calls its service and returns the Answer.
 
-    `door` is the path of the page to which a visitor is sent who is not signed in.
+    `door` is the path of the page to which a visitor is sent who is not signed in. `waits` is whether a press of the
+    visitor is carried out after the sign-in, with the field `wish`: only a command that is undone as easily, and whose
+    argument says all of it.
     """
 
     name: str
@@ -94,13 +96,16 @@ class Command:
     failed: str  # the specification's sentence for an unexpected error, if it has one
     confirm: str  # the question to confirm, for pages without a script that asks it
     door: str = SIGN_IN
+    waits: bool = False
 
     def answer(self, actor: Any, given: Any, t: Texts) -> Frame:
         """Run the command and return the answer as it is stored and sent. Raises what the services raise."""
         return self.work(actor, given, t).frame(t)
 
 
-def command(access: Access, *, failed: str = "", confirm: str = "", door: str = SIGN_IN) -> Callable[[Work], Work]:
+def command(
+    access: Access, *, failed: str = "", confirm: str = "", door: str = SIGN_IN, waits: bool = False
+) -> Callable[[Work], Work]:
     """Register the decorated function as a command under its own name. Raises ValueError for a duplicate name.
 
     The server asks an administrator for a new sign-in first where `access` requires it.
@@ -112,7 +117,7 @@ def command(access: Access, *, failed: str = "", confirm: str = "", door: str = 
     def register(work: Work) -> Work:
         if work.__name__ in REGISTERED:
             raise ValueError(f"two commands are called {work.__name__}")
-        REGISTERED[work.__name__] = Command(work.__name__, work, access, failed, confirm, door)
+        REGISTERED[work.__name__] = Command(work.__name__, work, access, failed, confirm, door, waits)
         return work
 
     return register

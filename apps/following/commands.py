@@ -8,7 +8,7 @@ from apps.following import services
 from apps.following.selectors import calendar_keys_export, follows_export, is_followed
 
 
-@command(Access.MEMBER)
+@command(Access.MEMBER, waits=True)
 def follow_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Follow a performer, or no longer: "17:on".
 

@@ -6,7 +6,7 @@ from apps.core.limits import RateLimit
 
 COMMENT_LENGTH = 500  # characters
 COMMENTS_SHOWN = 30  # on every page; older ones on demand
-WORDS_SHOWN = 5  # of the newest comments and posts about a performer's or stage's performances
+WORDS_SHOWN = 3  # of the newest comments and posts about a performer's or stage's performances
 WORDS_LENGTH = 280  # characters of each; the rest is where it was written
 REACTIONS_LATELY = 30  # seconds of the window in which reactions are counted
 TAPS_AT_ONCE = 10  # in one message

@@ -24,7 +24,7 @@ def notification_close(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t("Notification closed"))
 
 
-@command(Access.MEMBER)
+@command(Access.MEMBER, waits=True)
 def call_alert_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Notify the member of the next performer of a session, or no longer: "17:on".
 

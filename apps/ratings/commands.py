@@ -173,7 +173,7 @@ def sheet_changes_read(given: Arguments) -> SheetChanges:
     )
 
 
-@command(Access.MEMBER, failed=RECOMMENDATION_FAILED)
+@command(Access.MEMBER, failed=RECOMMENDATION_FAILED, waits=True)
 def recommendation_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save or withdraw a recommendation: "17:up".
 

@@ -35,6 +35,14 @@ def clock(at: datetime, *, zone: ZoneInfo, language: str, is_labelled: bool = Tr
     return html.time(own, (clock_time if is_labelled else clock_text)(at, zone=zone, language=language))
 
 
+def clock_short(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
+    """Return the time at the venue; the browser adds the viewer's own before it where that differs.
+
+    Neither has a label: a sentence above the list says whose they are.
+    """
+    return html.time(_attributes("clock", at, zone, language), clock_text(at, zone=zone, language=language))
+
+
 def zone_text(at: datetime, *, zone: ZoneInfo) -> str:
     """Return the venue's zone at this moment as plain text, such as "Europe/Warsaw, CEST"."""
     return f"{zone.key}, {at.astimezone(zone):%Z}"

@@ -12,6 +12,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 from uuid import UUID, uuid5
 
+from allauth.account.signals import user_logged_in
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
@@ -27,6 +29,7 @@ from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from components.runtime.rendering.posting import FIELDS, FROM, KEY
 from components.ui.posted_forms import COMMAND, CONFIRMED, SURE, without_answer
+from project.http.wishes import wish_keep, wish_take
 from project.process.commands import KEYS, LONG_TEXT, TOO_FAST, TOO_MUCH, CommandRequest, command_run, door_of
 from project.process.frames import BadFrame, DroppedEvent, frame_parse
 from project.process.web_process import process
@@ -90,7 +93,8 @@ def post_keep(request: HttpRequest, command_request: CommandRequest, path: str) 
 
 def with_answer(path: str, answer_id: str) -> str:
     """Return the URL of the page at `path` that shows this answer."""
-    return path + ("&" if "?" in path else "?") + urlencode({"answer": answer_id})
+    page, mark, place = path.partition("#")
+    return page + ("&" if "?" in page else "?") + urlencode({"answer": answer_id}) + mark + place
 
 
 def _typed(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,21 +130,50 @@ def _enter(request: HttpRequest, command_request: CommandRequest, visit: Visit) 
     """Redirect to the sign-in or to the command's door, and from there to the page with the typed values."""
     kept = post_keep(request, command_request, visit.address)  # for an account that was signed in
     door = SIGN_IN if kept else door_of(command_request.name, visit.viewer)
-    return SeeOther(f"{door}?{urlencode({'next': kept or visit.address})}")
+    response = SeeOther(f"{door}?{urlencode({'next': kept or visit.address})}")
+    wish_keep(request, response, command_request)
+    return response
 
 
 @csrf_protect
 def _run(request: HttpRequest, name: str, visit: Visit) -> HttpResponse:
     command_request, path = _command_request(request, name), visit.address
-    answer = _refusal(command_request, visit.viewer, texts(visit.language)) or command_run(command_request, visit)
+    answer = _answer(command_request, visit)
     if leave := answer.get("leave", ""):
         return _enter(request, command_request, visit) if leave.startswith(SIGN_IN) else SeeOther(leave)
-    values = {} if answer["ok"] else command_request.fields
-    data = {"command": name, "argument": command_request.argument, "answer": answer, "values": values}
+    return SeeOther(_shown_at(answer.get("go", path), command_request, answer, visit.viewer))
+
+
+@receiver(user_logged_in)
+def wish_carry_out(request: HttpRequest, response: HttpResponse, **_: Any) -> None:
+    """Carry out what a visitor pressed before this sign-in; the page after it shows the answer.
+
+    The sign-in is over by now. Its redirect is kept for an administrator who still has to set up a second factor.
+    """
+    wish = wish_take(request, response)
+    if wish is None:
+        return
+    if request.session.modified:
+        request.session.save()  # the command reads the viewer's rights from it
+    visit = _visit(request, response["Location"])
+    answer = _answer(wish, visit)
+    if answer["text"] and not visit.viewer.lacks_factor:
+        response["Location"] = _shown_at(visit.address, wish, answer, visit.viewer)
+
+
+def _answer(command_request: CommandRequest, visit: Visit) -> Frame:
+    """Return the answer to a command, which is run unless it is refused before."""
+    refused = _refusal(command_request, visit.viewer, texts(visit.language))
+    return refused or command_run(command_request, visit)
+
+
+def _shown_at(path: str, command_request: CommandRequest, answer: Frame, viewer: Viewer) -> str:
+    """Store the answer of a posted command. Returns the address of the page that shows it."""
+    values = {} if answer["ok"] else dict(command_request.fields)
+    data = {"command": command_request.name, "argument": command_request.argument, "answer": answer, "values": values}
     if not is_storable(data):
         data |= {"command": "", "argument": "", "values": {}}
-    answer_id = answer_keep(user_id=visit.viewer.id or 0, form=COMMAND, data=data)
-    return SeeOther(with_answer(answer.get("go", path), str(answer_id)))
+    return with_answer(path, str(answer_keep(user_id=viewer.id or 0, form=COMMAND, data=data)))
 
 
 def _command_request(request: HttpRequest, name: str) -> CommandRequest:

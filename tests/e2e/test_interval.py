@@ -97,7 +97,7 @@ async def test_interval_begins_and_ends_without_a_layout_shift(site: Site, windo
 
 async def test_interval_is_the_first_tab_in_the_flow_of_the_page(site: Site, windows: Windows, address: str) -> None:
     site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
-    for options, height in ((DESK, 800), (TABLET, 1180), (PHONE, 740)):
+    for options, height in ((DESK, 800), (TABLET, 1180), (PHONE, 740), (PHONE | {"width": 740}, 360)):
         page = await opened(windows, address, **options)
         await resize(page, options["width"], height)
         tab = page.locator(".stand__tabs a").first

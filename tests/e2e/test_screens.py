@@ -20,6 +20,14 @@ MEASURES = f"""(until) => {{
   const length = end ? end.getBoundingClientRect().top + scrollY : document.documentElement.scrollHeight;
   return [length, ({TYPE_SIZES})(), ({SMALL})()];
 }}"""
+# Repeats ranked rows up to a number of them, and removes what a table without other rows has not.
+RANKED = """(count) => {
+  const body = document.querySelector(".rank tbody");
+  for (const other of document.querySelectorAll(".rank__all, .rank tbody + tbody, .rank__fold")) other.remove();
+  const rows = [...body.children].filter((row) => !row.matches(".rank__inside"));
+  for (let at = rows.length; at < count; at++) body.append(rows[at % rows.length].cloneNode(true));
+  return [...body.children].filter((row) => row.checkVisibility() && row.querySelector(".rank__nr b")).length;
+}"""
 # Returns the top of the first visible element, in pixels; null without one.
 TOP = """(selector) => {
   const first = [...document.querySelectorAll(selector)].find((each) => each.checkVisibility());
@@ -44,6 +52,8 @@ async def faults(page: Page, who: str, site: Site, two: int) -> list[str]:
         path = site.appearances.at(screen.path.replace("{two}", str(two)))
         await page.goto(path)
         await live(page)
+        if screen.ranked:
+            assert await page.evaluate(RANKED, screen.ranked) == screen.ranked
         length, sizes, small = await page.evaluate(MEASURES, screen.until)
         most = screen.visitor if who == "visitor" else screen.member
         if length > most * HEIGHT:

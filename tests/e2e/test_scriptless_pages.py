@@ -33,11 +33,11 @@ CONTRADICTIONS = """() => {
   return found.filter(([one]) => seen(one)).map(([one, fault]) => `${words(one)}: ${fault}`);
 }"""
 # Returns times without their time zone: without scripts they are the venue's times. A sentence in the margin may say it
-# for its section, and in the margin of a header for what follows it; but no sentence with a time, which says it of it
-# and of the other times in it.
+# for its section (on the schedule: above the list), and in the margin of a header for what follows it; but no sentence
+# with a time, which says it of it and of the other times in it.
 UNNAMED_TIMES = """() => {
   const isNamed = (each) => each.textContent.replaceAll("\u00a0", " ").includes("in the hall");
-  const notes = [...document.querySelectorAll("main .hang > :not(:has(time))")].filter(isNamed);
+  const notes = [...document.querySelectorAll("main .hang > :not(:has(time)), .schedule > p")].filter(isNamed);
   const places = notes.map((note) => note.closest("section, header"))
     .flatMap((place) => (place.matches("header") ? [place, place.nextElementSibling] : [place]));
   return [...document.querySelectorAll("time")].filter((time) => /\\d:\\d\\d/.test(time.textContent))

@@ -165,16 +165,16 @@ def _differences(stages: Ledger, t: Texts) -> Markup:
             " ",
             link(_there(row), person_name(row.place.name)),
             " ",
-            html.small(_both(row, t)),
+            html.small(*_both(row, t)),
         )
         for row in rows
     )
     return html.ol({"class": "row most", "aria-label": t("Where you differ most")}, *lines) if rows else None
 
 
-def _both(row: LedgerRow, t: Texts) -> str:
+def _both(row: LedgerRow, t: Texts) -> tuple[Markup, ...]:
     words = t("you {own}, audience {audience}").format(own=row.mean, audience=row.audience.value)
-    return f"{words} {basis_words(row.audience, t)}".rstrip()
+    return words, _note(row, t)
 
 
 def _stage(stage: LedgerStage, sort: LedgerSort, show: str, language: str) -> VdomDict:
@@ -211,10 +211,14 @@ def _audience(row: LedgerRow, t: Texts) -> VdomDict:
     if row.own.is_covered:
         return html.span({"class": "muted"}, t("covered"))
     audience = visually_hidden(t("audience")), " ", _number(row.audience.value)
-    note = basis_note(row.audience, t)
+    return html.span({"class": "mine__audience"}, *audience, _note(row, t))
+
+
+def _note(row: LedgerRow, t: Texts) -> Markup:
+    """Return what the audience's figure is called; a star, which the legend explains, for that of the same pieces."""
     if _is_of_same(row):
-        note = html.small({"class": "mine__star"}, visually_hidden(f" {basis_words(row.audience, t)}"))
-    return html.span({"class": "mine__audience"}, *audience, note)
+        return html.small({"class": "mine__star"}, visually_hidden(f" {basis_words(row.audience, t)}"))
+    return basis_note(row.audience, t)
 
 
 def _inside(row: LedgerRow, language: str) -> VdomDict:

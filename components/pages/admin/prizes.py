@@ -137,7 +137,7 @@ def _form(data: PrizesPageData, language: str) -> VdomDict:
 
 
 def _row(number: int, line: PrizeLine, performers: tuple[PrizeCandidate, ...], t: Texts) -> VdomDict:
-    """Return the fields of a prize; its recipients are folded under their names."""
+    """Return the fields of a prize; kind, award and recipients are folded under the names of the recipients."""
     kinds = [(each.value, t(each.label)) for each in PrizeKind]
     awards = [(each.value, t(each.label)) for each in PrizeAward]
     name: dict[str, Any] = {"value": line.name, "maxLength": PRIZE_LENGTH, "autoComplete": "off"}
@@ -145,17 +145,17 @@ def _row(number: int, line: PrizeLine, performers: tuple[PrizeCandidate, ...], t
         html.li({"key": f"recipient-{number}-{each.participant_id}"}, _box(number, each, line)) for each in performers
     )
     names = ", ".join(each.name for each in performers if each.participant_id in line.participant_ids)
-    named = {"aria-label": t("Who receives it: prize {n}").format(n=number)}
+    named = {"aria-label": t("Who receives it, kind and award: prize {n}").format(n=number)}
     return html.li(
         {"key": f"prize-{number}", "class": "stack"},
-        html.div(
-            {"class": "form-page__pair"},
-            field(t("Prize {n}").format(n=number), f"name-{number}", **name),
-            select(t("Kind"), f"kind-{number}", kinds, line.kind.value),
-            select(t("Award"), f"award-{number}", awards, line.award.value),
-        ),
+        field(t("Prize {n}").format(n=number), f"name-{number}", **name),
         html.details(
-            html.summary({"class": "link"} | named, names or t("Choose who receives it")),
+            html.summary({"class": "link"} | named, names or t("Choose who receives it, kind and award")),
+            html.div(
+                {"class": "form-page__pair"},
+                select(t("Kind"), f"kind-{number}", kinds, line.kind.value),
+                select(t("Award"), f"award-{number}", awards, line.award.value),
+            ),
             html.ul({"class": "stages__advancing"}, *boxes),
         ),
     )

@@ -202,7 +202,7 @@ def _open_panels(rows: Rows, data: StagePageData, language: str) -> VdomDict:
 @cached_markup
 def _sign_in(back: str, language: str) -> VdomDict:
     t, to = texts(language), "/login?" + urlencode({"next": back})
-    words = t("Sign in and your own marks stand beside the audience’s.")
+    words = t("Sign in to see your own marks here.")
     return html.div(
         {"class": "sheet"}, html.p({"class": "body small muted standing__in"}, words, " ", link(to, t("Log in")))
     )

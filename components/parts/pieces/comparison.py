@@ -125,7 +125,7 @@ def _performer(each: PiecePerformance, t: Texts, language: str) -> VdomDict:
     appearance = each.appearance
     to = f"/participants/{appearance.participant_id}?open={appearance.id}#rating-{appearance.id}"
     rate = link(to, t("Rate the performance"), visually_hidden(f": {appearance.name}", has_name=True))
-    return played_by(each, html.h2, " · ", rate, language=language)
+    return played_by(each, html.h2, " ", rate, language=language)
 
 
 def comparison_slots(*, piece_id: int, ids: str, is_hidden: bool, language: str) -> SlotQuery:

@@ -165,7 +165,7 @@ def whole_heard(appearance_id: int, *, language: str) -> VdomDict:
     figures = _figures(appearance_id).overall
     if figures.mean is None:
         return html.span({"hidden": True})
-    return html.span(" · ", texts(language)("the audience {mean}").format(mean=figures.mean))
+    return html.span(" · ", texts(language)("audience {mean}").format(mean=figures.mean))
 
 
 def most_often(figures: Figures, t: Texts) -> str:

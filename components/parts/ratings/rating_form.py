@@ -182,7 +182,7 @@ def piece_audience(appearance_id: int, piece: PieceTitle, figures: Figures, lang
     """
     t, place = texts(language), f"{appearance_id}-{piece.id}"
     if figures.mean is None:
-        return html.p({"class": "small marks__heard"}, html.span(t.plural("%(n)d mark", "%(n)d marks", 0)))
+        return html.p({"class": "small marks__heard"}, html.span(t("none shown")))
     show = {"class": "link"} | command_button("figures_show", appearance_id, busy=t("Processing..."))
     ask = html.button(show, t("Show the audience’s"), visually_hidden(f": {work_text(piece, language=language)}"))
     heard = shared_part(piece_heard(appearance_id, piece.id, language=language))
@@ -211,7 +211,7 @@ def _overall_fields(appearance_id: int, language: str) -> Sequence[Markup]:
     name = f"comment-{appearance_id}"
     field = {"id": name, "name": "comment", "rows": 3, "maxLength": COMMENT_LENGTH} | slot(GIVEN, name)
     audience = shared_part(whole_heard(appearance_id, language=language))
-    legend = [t("The whole performance"), html.span({"class": "muted"} | slot(FIGURES, appearance_id), audience)]
+    legend = [t("The whole performance"), html.span({"class": "small muted"} | slot(FIGURES, appearance_id), audience)]
     return [
         html.div(
             {"class": "pair"},
@@ -230,7 +230,7 @@ def _overall_fields(appearance_id: int, language: str) -> Sequence[Markup]:
 def _end(appearance: AppearanceDetail, pieces: int, t: Texts) -> VdomDict:
     appearance_id = appearance.id
     needs = t("It needs a mark for a piece, one for the whole performance, and a comment.")
-    unchanged = t("All of this is submitted. Change something to submit it again.")
+    unchanged = t("All of this is submitted.")
     names = {
         "data-missing": t("Still missing:"),
         "data-piece": t("a piece"),
@@ -250,11 +250,7 @@ def _end(appearance: AppearanceDetail, pieces: int, t: Texts) -> VdomDict:
         | slot(GIVEN, f"back-{appearance_id}")
         | command_button("rating_restore", appearance_id, busy=t("Processing..."))
     )
-    far = t.plural(
-        "{n} of %(n)d piece marked. You can come back to the others.",
-        "{n} of %(n)d pieces marked. You can come back to the others.",
-        pieces,
-    )
+    far = t.plural("{n} of %(n)d piece marked", "{n} of %(n)d pieces marked", pieces)
     return html.div(
         {"data-answers": ""},
         _way_in(appearance, t),
@@ -266,7 +262,7 @@ def _end(appearance: AppearanceDetail, pieces: int, t: Texts) -> VdomDict:
             html.p({"class": "small muted marks__far", "data-words": far, "hidden": True}, ""),
         ),
         html.p(why | names | {"data-unchanged": unchanged}, needs),
-        html.p({"class": "small muted"}, t(PUBLISHED)),
+        html.details({"class": "mark-list muted"}, html.summary(t("What is published later")), html.p(t(PUBLISHED))),
         html.p(answer | slot(GIVEN, f"answer-{appearance_id}")),
         html.p(
             {"class": "small marks__state", "hidden": True} | slot(GIVEN, f"state-{appearance_id}"),

@@ -26,7 +26,7 @@ from components.ui.blocks import badge, keeping_places, live_badge, paging, visu
 from components.ui.empty_states import empty, message
 from components.ui.frames import unbroken_pair, unbroken_words
 from components.ui.people import performer_link, person_name, with_names
-from components.ui.venue_time import clock, moment
+from components.ui.venue_time import moment
 
 COMING_SHOWN = 3
 
@@ -100,7 +100,6 @@ def _card(card: SessionCard, now: datetime, language: str, stage: Markup = None)
                 live_badge(t("LIVE NOW")) if card.is_live else None,
                 html.span(_stage_name(card, now), f" · {_size(card, t)}"),
                 badge(label) if label else None,
-                _streams_from(card, language) if label and card.starts_at >= now and not card.is_live else None,
             ),
             stage,
             orchestra_line(card, t, "calendar__text"),
@@ -114,14 +113,6 @@ def _stage_name(card: SessionCard, now: datetime) -> Markup:
     if card.starts_at > now and not card.is_live:
         return card.stage
     return html.a({"href": f"/stages/{card.stage_id}"}, card.stage)
-
-
-def _streams_from(card: SessionCard, language: str) -> VdomDict:
-    """Return from when the live stream of a session to come can be watched."""
-    before, after = texts(language)("from {time}").split("{time}")
-    return html.span(
-        {"class": "calendar__from"}, before, clock(card.starts_at, zone=venue_zone(), language=language), after
-    )
 
 
 def _size(card: SessionCard, t: Texts) -> str:

@@ -28,7 +28,7 @@ from components.ui.blocks import badge, live_badge, tabs
 from components.ui.empty_states import empty, message
 from components.ui.frames import unbroken_words
 from components.ui.people import performer_link
-from components.ui.venue_time import clock, day_month, moment, zone_text
+from components.ui.venue_time import clock_short, day_month, moment, zone_text
 from components.ui.venue_time import day as day_words
 
 PATH, WHOLE = "/schedule", "all"  # the page, and the value of `day` for all days
@@ -90,7 +90,9 @@ def _day(
 ) -> VdomDict:
     zone, first = venue_zone(), sessions[0].session.starts_at
     heading = html.h2(day_words(first, zone=zone, language=language, long=True))
-    about = texts(language)("Times in the hall: {zone}").format(zone=zone_text(first, zone=zone))
+    about = texts(language)("Times in the hall: {zone}. Yours come first where they differ.").format(
+        zone=zone_text(first, zone=zone)
+    )
     rows = [
         _session(each, prized.get(each.session.id), is_next=each is upcoming, now=now, language=language)
         for each in sessions
@@ -177,7 +179,7 @@ def _row(
     t = texts(language)
     when: Sequence[Markup] = ()
     if appearance.planned_start is not None:
-        when = (clock(appearance.planned_start, zone=venue_zone(), language=language),)
+        when = (clock_short(appearance.planned_start, zone=venue_zone(), language=language),)
     elif not is_over:  # afterwards the number says enough
         when = (place_words(appearance.order_number, title, t),)
     name = performer_link(appearance.participant_id, appearance.name)

@@ -195,7 +195,7 @@ def _not_counted(run: Run, t: Texts) -> VdomDict:
         html.div({"key": reason.value}, html.dt(t(str(reason.label))), html.dd(f"{count:,}"))
         for reason, count in run.not_counted.items()
     )
-    return _folded(t("What does not count yet"), html.dl({"class": "tally"}, *lines))
+    return _folded(t("Not counted yet"), html.dl({"class": "tally"}, *lines))
 
 
 def _files(stage_id: int, run: Run, t: Texts) -> VdomDict:

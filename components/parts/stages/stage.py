@@ -27,7 +27,7 @@ from components.parts.stages.overview import (
 from components.parts.stages.slots import ADMINISTRATORS
 from components.runtime import Markup, VdomDict, command_button, html, public_part, read_once, slot
 from components.ui.blocks import button_link, link, live_badge
-from components.ui.frames import section, title, unbroken_pair, unbroken_words
+from components.ui.frames import title, unbroken_pair, unbroken_words
 from components.ui.people import performer_link
 from components.ui.venue_time import day_clock, day_month
 
@@ -183,11 +183,11 @@ def stage_advancing(stage_id: int, *, language: str) -> VdomDict:
         words = t("It is not announced yet who advances.")
         if stage.next_stage:
             words = t("It is not announced yet who advances to {stage}.").format(stage=stage.next_stage)
-        words = f"{words} {t('They will be marked here.')}"
         return html.div({"class": "sheet"}, html.p({"class": "body small muted standing__in"}, words))
     rows = (
         html.li({"key": f"advances-{each.participant_id}"}, performer_link(each.participant_id, each.name, "link"))
         for each in stage.advanced
     )
     count = advancing_words(len(stage.advanced), stage.performers, stage.next_stage, t)
-    return section(t("Who goes on"), html.div({"class": "body"}, html.p(count), html.ul({"class": "going"}, *rows)))
+    folded = html.details({"class": "body"}, html.summary({"class": "link"}, count), html.ul({"class": "going"}, *rows))
+    return html.section({"class": "sheet standing__in", "aria-label": t("Who goes on")}, folded)

@@ -154,8 +154,8 @@ async def test_new_ranking_moves_rows_in_all_windows():
     fan = await in_thread(lambda: listeners(1)[0])
     await in_thread(lambda: stage_figures_show(actor=viewer_of(fan), stage_id=stage_id))
     async with open_page(f"/stages/{stage_id}") as other, open_page(f"/stages/{stage_id}", user=fan) as own:
-        assert "Sign in and your own marks stand beside the audience’s." in other.text
-        assert "Sign in and your own marks" not in own.text
+        assert "Sign in to see your own marks here." in other.text
+        assert "Sign in to see your own marks" not in own.text
         last = names(own.tree)[-1]
         appearance = next(appearance for appearance in appearances if appearance.participant.name == last)
         marks = {entry.piece_id: 25 for entry in await in_thread(lambda: list(appearance.program.all()))}
@@ -241,7 +241,7 @@ def test_fewer_than_ten_raters_have_no_ranking():
         assert [cell(row, "rank__few") for row in rows] == [words_of_one] * 3
         assert "How it is counted" in text(seen.main)
         assert bool(every(seen.main, "a", download=True)) is is_computed
-        assert ("What does not count yet" in text(seen.main)) is is_computed
+        assert ("Not counted yet" in text(seen.main)) is is_computed
 
 
 def test_reasons_for_uncounted_marks_are_numbers_without_names():

@@ -57,8 +57,12 @@ def numbers(tree):
 
 
 def section(tree, heading):
-    """Return the section with this heading."""
-    return next(node for node in every(tree, "section") if heading in [text(h2) for h2 in every(node, "h2")])
+    """Return the section with this heading or label."""
+    return next(
+        node
+        for node in every(tree, "section")
+        if heading in [attributes(node).get("aria-label"), *(text(h2) for h2 in every(node, "h2"))]
+    )
 
 
 def current(tree):
@@ -137,7 +141,7 @@ async def test_open_page_follows_publication_of_who_advances():
     await in_thread(lambda: StageFactory(name="Final"))
     stage_id, advancing = appearances[0].session.stage_id, appearances[1]
     async with open_page(address_of(appearances)) as screen:
-        assert "It is not announced yet who advances to Final. They will be marked here." in screen.text
+        assert "It is not announced yet who advances to Final." in screen.text
         publish = {"actor": OPERATOR, "stage_id": stage_id, "participant_ids": [advancing.participant_id]}
         await in_thread(lambda: advancements_publish(**publish))
         await screen.until("1 of 3 advance to Final")
@@ -193,7 +197,7 @@ def test_stage_without_sessions_or_performers_is_explained():
     seen = text(opened(f"/stages/{stage.pk}").main)
     for words in ("No session has been announced yet.", "No performer of this stage is known."):
         assert words in seen
-    for words in ("Who goes on", "ratings that count", "Likely rank", "Sign in and your own marks"):
+    for words in ("Who goes on", "ratings that count", "Likely rank", "Sign in to see your own marks"):
         assert words not in seen
     stage_archive(actor=OPERATOR, stage_id=stage.pk, is_archived=True)
     seen = text(opened(f"/stages/{stage.pk}").main)
@@ -233,7 +237,7 @@ def test_archived_stage_without_sessions_is_not_the_next():
     announced = lambda: text(opened(address_of(appearances)).main).partition("It is not announced yet ")[2]  # noqa: E731
     assert announced().startswith("who advances to Gala.")
     stage_archive(actor=OPERATOR, stage_id=gala.pk, is_archived=True)
-    assert announced().startswith("who advances. They will be marked here.")
+    assert announced().startswith("who advances.")
     StageFactory(name="Final")
     assert announced().startswith("who advances to Final.")
 

@@ -4,6 +4,7 @@ import pytest
 
 from components.parts.ratings.own_ratings import performance_recommendation
 from components.parts.ratings.performance import performance_distribution, performance_means, performance_strings
+from components.parts.ratings.rating_form import performance_rating
 from components.parts.ratings.statistics import (
     participant_figures_together,
     participant_together,
@@ -52,6 +53,8 @@ def test_stage_says_how_many_ratings_wait_while_none_is_approved(appearance):
     waiting = "2 ratings, shown once approved"
     assert text(one(read_part(performance_strings, appearance.pk, "Ewa"), look="stage__count")) == waiting
     assert waiting in text(read_part(performance_distribution, appearance.pk))
+    lines = every(read_part(performance_rating, appearance.pk, appearance.participant_id), look="marks__heard")
+    assert {text(line) for line in lines} == {"none shown"}
     marked(appearance, 20)
     assert waiting not in text(read_part(performance_distribution, appearance.pk))
 

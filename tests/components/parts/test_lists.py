@@ -116,16 +116,6 @@ def test_session_card_has_a_label_for_its_video(start, youtube_id, is_live, labe
     assert [text(badge) for badge in every(card, look="live-now")] == (["LIVE NOW"] if is_live else [])
 
 
-def test_card_of_a_coming_session_has_the_time_of_its_stream():
-    starts = timezone.now().replace(hour=8, minute=0) + dt.timedelta(days=2)
-    SessionFactory(starts_at=starts, youtube_id="aqz-KE-bpKQ")
-    SessionFactory(starts_at=starts, youtube_id="")
-    SessionFactory(starts_at=timezone.now() - HOUR, youtube_id="aqz-KE-bpKQ")
-    [stream] = every(read_part(session_cards, "all", 1), look="calendar__from")
-    assert text(stream) == f"from {starts.astimezone(venue_zone()):%H:%M} in the hall"
-    assert attributes(one(stream, "time"))["data-when"] == "clock"
-
-
 def test_live_session_is_the_first_row_of_each_tab():
     SessionFactory(starts_at=timezone.now() - HOUR, is_live=True)
     for show in TABS:

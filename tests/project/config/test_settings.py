@@ -42,8 +42,8 @@ CHECKED = (
     "SECRET_KEY_FALLBACKS", "SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_SECONDS", "SESSION_COOKIE_SECURE",
     "SITE_DATABASE",
 )  # fmt: skip
-COOKIES = ("SESSION", "CSRF", "BROWSER", "RESET", "REGISTERED", "MESSAGE")
-NAMES = ["session", "csrf", "browser", "reset", "registered", "messages"]
+COOKIES = ("SESSION", "CSRF", "BROWSER", "RESET", "REGISTERED", "WISH", "MESSAGE")
+NAMES = ["session", "csrf", "browser", "reset", "registered", "wish", "messages"]
 
 
 def site_environment(data: Path, **environment: str) -> dict[str, str]:

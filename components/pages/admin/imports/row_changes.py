@@ -50,7 +50,7 @@ def _ticks(file: ImportShown, row: ImportRow, changing: tuple[str, ...], labels:
     return html.form(
         command_form("import_changes_take", f"{file.id}:{row.position}")
         | {"class": "stack", "key": f"changes-{row.position}-{'-'.join(row.taken)}"},
-        *(_tick(row, field, f"{labels[field]}{_change(row, field)}") for field in changing),
+        *(_tick(row, field, labels[field]) for field in changing),
         html.button(
             {"class": "button button--plain button--small", "type": "submit", "aria-label": named},
             t("Keep these ticks"),
@@ -58,12 +58,12 @@ def _ticks(file: ImportShown, row: ImportRow, changing: tuple[str, ...], labels:
     )
 
 
-def _tick(row: ImportRow, field: str, words: str) -> VdomDict:
+def _tick(row: ImportRow, field: str, label: str) -> VdomDict:
     own = {"id": f"take-{row.position}-{field}", "type": "checkbox", "name": "take", "value": field}
     return html.label(
         {"class": "check", "htmlFor": own["id"], "key": field},
         html.input(own | {"defaultChecked": field in row.taken}),
-        words,
+        html.span(html.b(label), _change(row, field)),
     )
 
 

@@ -53,7 +53,7 @@ def load(request: PageRequest) -> Page:
 
 @component
 def jury_page(page: Page) -> VdomDict:
-    """Render the file, what it becomes, the sheets, one sheet's figures, and the rules."""
+    """Render the file, what it becomes, the sheets, one sheet's figures, and the rules; a rule's form has no others."""
     t, token, data, language = texts(page.language), use_token(), page.data, page.language
     stages = [(each.id, each.name) for each in data.stages]
     chosen = data.file.stage_id if data.file else 0
@@ -66,9 +66,10 @@ def jury_page(page: Page) -> VdomDict:
     if data.shown:
         heading = t("Figures of {name}").format(name=data.shown.stage)
         figures = (section(heading, sheet_figures(data.shown, language), name="figures"),)
-    edited: tuple[VdomDict, ...] = ()
+    rules = section(t("Rules"), rules_in_force(data.rules, language), name="rules")
     if data.rules.edited:
-        edited = (section(t("Another rule"), rule_form(data.rules, data.rules.edited, language), name=RULE),)
+        edited = section(t("Another rule"), rule_form(data.rules, data.rules.edited, language), name=RULE)
+        return backstage(t("Jury"), below=(edited, rules), page=page, trail=[(page.path, t("The jury’s marks"))])
     return backstage(
         t("Jury"),
         below=(
@@ -102,8 +103,7 @@ def jury_page(page: Page) -> VdomDict:
                 name="sheets",
             ),
             *figures,
-            *edited,
-            section(t("Rules"), rules_in_force(data.rules, language), name="rules"),
+            rules,
         ),
         page=page,
     )

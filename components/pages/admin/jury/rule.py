@@ -83,10 +83,11 @@ def rules_in_force(data: RulesPage, language: str) -> VdomDict:
         if not rule.is_same(data.stored.current) and (rule.edition, rule.version) not in presets
     ]
     ways = (html.li({"key": name}, link(_address(name), _named(rule, t))) for name, rule in others)
+    words = rule_words(data.stored.current, t)
     return html.div(
         {"class": "body stack"},
         html.h3(_named(data.stored.current, t)),
-        rule_words(data.stored.current, t),
+        html.details(html.summary({"class": "link"}, t("As text")), words) if data.edited else words,
         html.p(link(_address(CURRENT), t("Change this rule"))),
         html.p(t("Others to look at and to begin with:")),
         html.ul(*ways),
@@ -144,19 +145,28 @@ def _stage_fields(place: int, edited: RuleEdited, t: Texts) -> VdomDict:
     methods = [(each.value, t(each.label)) for each in ScoreMethod]
     number = {"inputMode": "decimal"}
     weights = t("One for each stage so far, such as 0.3, 0.7. A stage of weight 0 does not count.")
-    return html.fieldset(
-        {"class": "stack", "key": f"stage-{place}"},
-        html.legend(t("Stage {n}").format(n=place)),
-        html.div(
-            {"class": "importing"},
-            forms.select(t("Jurors give"), of_stage("marks"), kinds, edited.fields.get(of_stage("marks"), "")),
-            _text(t("Lowest mark"), of_stage("lowest"), edited, NUMBER_LENGTH, **number),
-            _text(t("Highest mark"), of_stage("highest"), edited, NUMBER_LENGTH, **number),
-            forms.select(t("Score"), of_stage("method"), methods, edited.fields.get(of_stage("method"), "")),
-            _text(t("Distance that is corrected"), of_stage("distance"), edited, NUMBER_LENGTH, **number),
-            _text(t("Marks left out at each end"), of_stage("left_out"), edited, NUMBER_LENGTH, inputMode="numeric"),
+    named = t("Stage {n}").format(n=place)
+    has_error = any(name.endswith(f"_{place}") for name in edited.errors)
+    marks = next((words for value, words in kinds if value == edited.fields.get(of_stage("marks"))), "")
+    about = f"{named}: {marks}, {edited.fields.get(of_stage('lowest'))}–{edited.fields.get(of_stage('highest'))}"
+    return html.details(
+        {"key": f"stage-{place}"} | ({"open": True} if has_error else {}),
+        html.summary({"class": "link"}, about),
+        html.fieldset(
+            {"class": "stack", "aria-label": named},
+            html.div(
+                {"class": "importing"},
+                forms.select(t("Jurors give"), of_stage("marks"), kinds, edited.fields.get(of_stage("marks"), "")),
+                _text(t("Lowest mark"), of_stage("lowest"), edited, NUMBER_LENGTH, **number),
+                _text(t("Highest mark"), of_stage("highest"), edited, NUMBER_LENGTH, **number),
+                forms.select(t("Score"), of_stage("method"), methods, edited.fields.get(of_stage("method"), "")),
+                _text(t("Distance that is corrected"), of_stage("distance"), edited, NUMBER_LENGTH, **number),
+                _text(
+                    t("Marks left out at each end"), of_stage("left_out"), edited, NUMBER_LENGTH, inputMode="numeric"
+                ),
+            ),
+            _text(t("Weights in the cumulated score"), of_stage("weights"), edited, NUMBER_LENGTH, hint=weights),
         ),
-        _text(t("Weights in the cumulated score"), of_stage("weights"), edited, NUMBER_LENGTH, hint=weights),
     )
 
 

@@ -82,7 +82,7 @@ async def test_official_places_are_a_proposal(db) -> None:
     async with open_page(place, user=user) as screen:
         assert "The places are filled in as a proposal. Nothing of it is saved yet." in screen.text
         assert [text(each) for each in every(screen.tree, "summary")][:4] == [
-            *("Player 3", "Player 1, Player 2", "Choose who receives it", "Player 0")
+            *("Player 3", "Player 1, Player 2", "Choose who receives it, kind and award", "Player 0")
         ]
         assert values(screen, "award")[:4] == ["single", "shared", "single", "single"]
         await screen.go(f"{place}&of=jury")
