@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import ProgramEntry, Session, SessionParticipant
+from apps.competition.models import Appearance, ProgramEntry, Session
 from apps.competition.selectors.admin.sessions import session_edit
 from apps.competition.services.program_undo import program_undo
 from apps.competition.services.sessions import session_update
@@ -117,8 +117,8 @@ class TwoAdministrators(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.session = SessionFactory(title="Evening", description="", youtube_id="", starts_at=EVENING)
-        entries = [ProgramEntryFactory(session_participant__session=self.session) for _ in range(4)]
-        self.programs = {each.session_participant.participant_id: each.piece_id for each in entries}
+        entries = [ProgramEntryFactory(appearance__session=self.session) for _ in range(4)]
+        self.programs = {each.appearance.participant_id: each.piece_id for each in entries}
         self.known = [*self.programs, ParticipantFactory().pk, ParticipantFactory().pk]
         self.undos: list[tuple[int, dict[int, int | None], list[int], list[int]]] = []
         self.opened: list[list[int]] = [[], []]
@@ -127,7 +127,7 @@ class TwoAdministrators(RuleBasedStateMachine):
             self.open(who)
 
     def stored(self) -> list[int]:
-        found = SessionParticipant.objects.filter(session=self.session).order_by("order_number")
+        found = Appearance.objects.filter(session=self.session).order_by("order_number")
         return list(found.values_list("participant_id", flat=True))
 
     @rule(who=st.integers(0, 1))
@@ -192,8 +192,8 @@ class TwoAdministrators(RuleBasedStateMachine):
             return
         numbers = self.session.appearances.order_by("order_number").values_list("order_number", flat=True)
         assert list(numbers) == list(range(1, len(numbers) + 1))
-        programs = ProgramEntry.objects.filter(session_participant__session=self.session)
-        assert dict(programs.values_list("session_participant__participant_id", "piece_id")) == self.programs
+        programs = ProgramEntry.objects.filter(appearance__session=self.session)
+        assert dict(programs.values_list("appearance__participant_id", "piece_id")) == self.programs
 
 
 @pytest.mark.django_db
