@@ -5,7 +5,7 @@ import base64
 import json
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ CLOSE, TEXT, PING, PONG = 8, 1, 9, 10
 LOST = 1006  # the code that a browser reports without a close frame
 LIMIT = 1 << 24  # bytes of the largest frame that this client accepts
 PATIENCE = 60.0  # seconds
+ROUNDS = 3  # of a measurement of memory
 SOON = 20.0  # seconds; less than the 40 s after which parts are read again without an event
 
 
@@ -59,6 +60,22 @@ def megabytes(server: Server) -> int:
     """Return the resident memory of the process."""
     assert server.process is not None
     return int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]) * 4 // 1024
+
+
+async def grown(server: Server, work: Callable[[], Awaitable[Iterable[int] | None]], most: float) -> float:
+    """Return by how many megabytes the process grew during `work`, which may return those that it has seen.
+
+    While that is `most` or more, the work is repeated, up to ROUNDS times: a leak grows in each round, and memory that
+    threads and tables keep grows in one.
+    """
+    growth = 0.0
+    for _ in range(ROUNDS):
+        before = megabytes(server)
+        seen = await work() or ()
+        growth = max([*seen, megabytes(server)]) - before
+        if growth < most:
+            break
+    return growth
 
 
 async def request(

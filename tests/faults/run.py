@@ -102,7 +102,7 @@ def first_failure(tree: Path, tests: list[str]) -> str:
         return ""
     if ended.returncode not in FAILED:  # all passed, the kernel has ended it, or there is no such test
         return ""
-    lines = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    lines = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED tests", "ERROR tests"))]
     return lines[0].split(" - ")[0].partition(" ")[2] if lines else ended.stdout[-200:]
 
 

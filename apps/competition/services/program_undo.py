@@ -1,10 +1,11 @@
 """Undo of changes to programs: keep appearances with their programs, and restore them."""
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -195,17 +196,19 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
     piano_ids = [each["piano_id"] for each in kept if each.get("piano_id")]
     pianos = Piano.objects.select_for_update(no_key=True).filter(pk__in=piano_ids).order_by("pk")
     known_pianos = set(pianos.values_list("pk", flat=True))
+    numbers = list(islice(free_numbers(session, by_participant), len(playing) + len(kept)))
     for each in sorted(kept, key=lambda each: each["order_number"]):
         is_repeated = each.get("is_repeated", False) or each["participant_id"] in now_repeated
         back = again.get(each["participant_id"])
         if back is None:
             of = {"session": session, "participant_id": each["participant_id"], "is_repeated": is_repeated}
             back = Appearance(pk=each["id"], order_number=each["order_number"], **of)
-            order.insert(sum(other.order_number < each["order_number"] for other in order), back)
+            # not by the numbers of the others, which have moved up: neighbours that left together would be parted
+            order.insert(bisect_left(numbers, each["order_number"]), back)
         back.planned_start = back.planned_start or _read_moment(each.get("planned_start"))
         back.piano_id = back.piano_id or (each.get("piano_id") if each.get("piano_id") in known_pianos else None)
     before = [appearance.order_number for appearance in playing]
-    for appearance, number in zip(order, free_numbers(session, by_participant), strict=False):
+    for appearance, number in zip(order, numbers, strict=False):
         appearance.order_number = number
     intervals_follow(session, before, [appearance.order_number for appearance in order if appearance in playing])
     Appearance.objects.bulk_update(playing, ["order_number", "planned_start", "piano_id"])

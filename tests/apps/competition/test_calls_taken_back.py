@@ -40,7 +40,8 @@ from tests.clock import clock_set
 from tests.factories import AdminFactory, ProgramEntryFactory, SessionFactory, UserFactory, viewer_of
 
 PERFORMERS = st.integers(0, 3)
-FANS = ADMINS = st.integers(0, 1)
+ADMINS, LAST = st.integers(0, 1), st.integers(0, 2)
+FANS = st.sets(st.integers(0, 1), min_size=1)
 
 
 class Hall:
@@ -118,6 +119,10 @@ class TwoAdministrators(RuleBasedStateMachine):
     def _following(self):
         return self.times[-1][0] + 1 if self.times else 0
 
+    def _lately(self, last):
+        """Return the performer of this time on stage, counted from the newest, or one without a time."""
+        return self.times[-1 - last][0] if last < len(self.times) else 3 - last
+
     def _enter(self, who):
         if self._performer() != who:
             left = self.times[-1] if self.is_open else None
@@ -159,10 +164,12 @@ class TwoAdministrators(RuleBasedStateMachine):
         performer_clear(actor=self.hall.admins[0], session_id=self.hall.session_id)
         self.is_open = False
 
-    @rule(admin=ADMINS, who=PERFORMERS)
-    def interval_back(self, admin, who):
-        """Take an interval back, as a screen shows it."""
-        stay = self.seen[admin].get(who, 0)
+    @rule(admin=ADMINS, last=LAST, looks=st.booleans())
+    def interval_back(self, admin, last, looks):
+        """Take an interval back, as a screen shows it, which may be old."""
+        if looks:
+            self.look(admin)
+        stay = self.seen[admin].get(self._lately(last), 0)
         press = partial(
             interval_take_back, actor=self.hall.admins[admin], session_id=self.hall.session_id, stay_id=stay
         )
@@ -173,9 +180,12 @@ class TwoAdministrators(RuleBasedStateMachine):
             press()
             self.is_open = True
 
-    @rule(admin=ADMINS, who=PERFORMERS, is_confirmed=st.booleans())
-    def call_back(self, admin, who, is_confirmed):
-        """Take a call back, as a screen shows it."""
+    @rule(admin=ADMINS, last=LAST, looks=st.booleans(), is_confirmed=st.booleans())
+    def call_back(self, admin, last, looks, is_confirmed):
+        """Take a call back, as a screen shows it, which may be old."""
+        if looks:
+            self.look(admin)
+        who = self._lately(last)
         stay = self.seen[admin].get(who, 0)
         press = partial(self.hall.take_back, who, stay, admin, confirmed=is_confirmed)
         own = [each for each in self.times if each[0] == who]
@@ -191,19 +201,32 @@ class TwoAdministrators(RuleBasedStateMachine):
                 self.is_open = len(self.times) > 1 and self.times[-2] is own[-1][2]
             self.times.remove(own[-1])
             if len(own) == 1:
+                for fan in (0, 1):
+                    if (fan, who) in self.submitted:
+                        kept = self.hall.own(fan, who)
+                        assert (kept.score, kept.comment) == (4, "Dry.")
                 self.submitted -= {(0, who), (1, who)}
 
-    @rule(fan=FANS, who=PERFORMERS, mark=st.integers(1, 25), is_sent=st.booleans())
-    def rate(self, fan, who, mark, is_sent):
-        """Keep a mark, or submit it."""
-        give = self.hall.submit if is_sent else self.hall.keep
-        if not any(each[0] == who for each in self.times):
-            with pytest.raises(ValidationError, match=NOT_BEGUN):
-                give(fan, who, mark)
-        else:
-            give(fan, who, mark)
-            self.marks[fan, who] = mark
-            self.submitted |= {(fan, who)} if is_sent else set()
+    @rule(fans=FANS, last=LAST, mark=st.integers(1, 24), is_sent=st.booleans())
+    def rate(self, fans, last, mark, is_sent):
+        """Let one fan or both keep a mark, or submit it."""
+        give, who = self.hall.submit if is_sent else self.hall.keep, self._lately(last)
+        for fan in fans:
+            if not any(each[0] == who for each in self.times):
+                with pytest.raises(ValidationError, match=NOT_BEGUN):
+                    give(fan, who, mark + fan)
+            else:
+                give(fan, who, mark + fan)
+                self.marks[fan, who] = mark + fan
+                self.submitted |= {(fan, who)} if is_sent else set()
+
+    @rule(who=PERFORMERS, fans=FANS, mark=st.integers(1, 24), admin=ADMINS)
+    def mistake(self, who, fans, mark, admin):
+        """Call a performer by mistake, and take it back after fans have rated: with the question, then without."""
+        self.call(who, is_confirmed=True)
+        self.rate(fans, 0, mark, is_sent=True)
+        self.call_back(admin, 0, looks=True, is_confirmed=False)
+        self.call_back(admin, 0, looks=True, is_confirmed=True)
 
     @invariant()
     def stage_is_that_of_the_oracle(self):

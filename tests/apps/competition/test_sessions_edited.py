@@ -226,6 +226,13 @@ def test_removed_performer_stays_removed_and_returns_with_program_and_time(sessi
     assert (back.planned_start, back.program.get().piece, back.order_number) == (start, piece, 1)
 
 
+def test_neighbours_who_were_removed_together_return_to_their_places(session, save, admin):
+    ids = participant_ids(session)
+    undo_id = save(participant_ids=ids[2:], confirmed=True).undo_id
+    program_undo(actor=admin, undo_id=undo_id)
+    assert participant_ids(session) == ids
+
+
 def test_unchanged_order_keeps_a_concurrent_order_with_a_deleted_participant(session, save, admin):
     edit, ids = session_edit(session_id=session.pk), participant_ids(session)
     stage = Stage.objects.create(name="Final", order_number=9)

@@ -149,7 +149,8 @@ def test_session_that_ended_today_keeps_the_place_of_the_live_one_and_rows_keep_
     assert rows() == places[1:]
 
 
-def test_session_card_has_time_stage_number_and_description():
+def test_session_card_has_time_stage_number_and_description(monkeypatch):
+    monkeypatch.setattr(timezone, "now", lambda: EVENING - HOUR)
     session = SessionFactory(
         title="Stage II, first session", stage__name="Stage II", description="Two waltzes.", starts_at=EVENING
     )

@@ -19,7 +19,7 @@ import pytest
 from apps.core.bus.topics import CHANNEL
 from project.limits.rates import PING_ANSWER, PING_EVERY
 from tests.project.small import Small, small_site
-from tests.servers import CLOSE, LOST, PING, PONG, SOON, TEXT, Socket, database, megabytes, request
+from tests.servers import CLOSE, LOST, PING, PONG, SOON, TEXT, Socket, database, grown, megabytes, request
 from tests.waiting import until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -131,9 +131,11 @@ async def test_hostile_frames_cost_no_memory_and_no_delay(server: Small) -> None
         assert await hostile.closed() == 4500, text
     async with watching(server) as watcher:
         await attack_all(server, SOCKETS)  # the first work allocates memory that stays
-        before = megabytes(server)
-        await watcher.compare(asyncio.ensure_future(attack_all(server, SOCKETS)))
-        assert megabytes(server) - before < GROWN_MOST
+
+        async def attack() -> None:
+            await watcher.compare(asyncio.ensure_future(attack_all(server, SOCKETS)))
+
+        assert await grown(server, attack, GROWN_MOST) < GROWN_MOST
 
 
 async def viewers(server: Small) -> float:
@@ -168,8 +170,11 @@ async def test_half_open_sockets_cost_little_memory_and_no_delay(server: Small) 
     assert PING_EVERY + PING_ANSWER + DAPHNE_LOOKS_EVERY <= FOUND_WITHIN
     async with watching(server) as watcher:
         await go_silent(server)  # the first work allocates memory that stays
-        before = megabytes(server)
-        attack = asyncio.ensure_future(go_silent(server))
-        await watcher.compare(attack)
-        assert max(attack.result()) - before < HALF_OPEN * HELD_EACH
-        assert megabytes(server) - before < GROWN_MOST
+
+        async def attack() -> list[int]:
+            silent = asyncio.ensure_future(go_silent(server))
+            await watcher.compare(silent)
+            return silent.result()
+
+        most = HALF_OPEN * HELD_EACH
+        assert await grown(server, attack, most) < most
