@@ -4,7 +4,6 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from charset_normalizer import from_bytes
 from django.core.exceptions import ValidationError
 
 from apps.imports.enums import FileEncoding
@@ -82,6 +81,8 @@ def _codec(content: bytes, encoding: FileEncoding) -> str:
 def _detected(content: bytes) -> FileEncoding:
     """Return the detector's result for the lines with letters outside ASCII, with separators replaced by blanks."""
     lines = b"\n".join(line for line in content.split(b"\n") if not line.isascii())[:_LETTERS]
+    from charset_normalizer import from_bytes  # noqa: PLC0415 - few files need the detector
+
     found = from_bytes(
         _COLUMNS.sub(b" ", lines),
         cp_isolation=list(_GUESSED),
