@@ -28,7 +28,7 @@ def changed(appearances: list[int]) -> list[float]:
     for number in range(CHANGES):
         appearance_id = appearances[number % len(appearances)]
         begun = time.perf_counter()
-        performer_set(actor=OPERATOR, session_participant_id=appearance_id)
+        performer_set(actor=OPERATOR, appearance_id=appearance_id)
         times.append((time.perf_counter() - begun) * 1e3)
     return times
 
@@ -56,13 +56,13 @@ def follow(performers: list[int]) -> None:
 
 def measured() -> dict[str, float]:
     """Return the milliseconds of changes, and the seconds until all notifications of one are created."""
-    from apps.competition.models import SessionParticipant
+    from apps.competition.models import Appearance
     from apps.core.database.fields import database_now
     from apps.following.models import Follow
     from apps.notifications.models import Announcement, Notification
     from apps.notifications.services.announcements import announcements_work
 
-    playing = SessionParticipant.objects.filter(session__is_live=True).order_by("order_number")[:2]
+    playing = Appearance.objects.filter(session__is_live=True).order_by("order_number")[:2]
     appearances, performers = zip(*playing.values_list("pk", "participant_id"), strict=True)
     alone, followed = list[float](), list[float]()
     for number in range(ROUNDS + 1):

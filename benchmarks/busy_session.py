@@ -47,12 +47,12 @@ def fill(participant_count: int) -> dict[str, object]:
             NewEntry(pieces[(number * PIECES + index) % len(pieces)].pk, "", 600 * number + 150 * index, "")
             for index in range(PIECES)
         ]
-        program_add(actor=OPERATOR, session_participant_id=appearance.pk, entries=program)
+        program_add(actor=OPERATOR, appearance_id=appearance.pk, entries=program)
         appearances.append(appearance.pk)
         participants.append(participant.pk)
     session_set_live(actor=OPERATOR, session_id=session.pk)
     for appearance_id in reversed(appearances[:RATEABLE]):
-        performer_set(actor=OPERATOR, session_participant_id=appearance_id)
+        performer_set(actor=OPERATOR, appearance_id=appearance_id)
     account = account_create(email="listener@example.org", password=None, username="listener")
     audience(session.pk, appearances[:RATEABLE], account.pk)
     store = SessionStore()
@@ -75,18 +75,18 @@ def audience(session_id: int, appearance_ids: list[int], listener_id: int) -> No
         User(email=f"heard{n}@example.org", username=f"heard{n}", password="!") for n in range(LISTENERS)
     )
     listeners = [listener_id, *(account.pk for account in made)]
-    played = ProgramEntry.objects.filter(session_participant__in=appearance_ids)
-    for appearance_id, piece_id in played.values_list("session_participant_id", "piece_id"):
+    played = ProgramEntry.objects.filter(appearance__in=appearance_ids)
+    for appearance_id, piece_id in played.values_list("appearance_id", "piece_id"):
         PieceRating.objects.bulk_create(
             PieceRating(
-                user_id=pk, session_participant_id=appearance_id, piece_id=piece_id, score=15 + (n + piece_id) % 11,
+                user_id=pk, appearance_id=appearance_id, piece_id=piece_id, score=15 + (n + piece_id) % 11,
                 approved=True,
             )
             for n, pk in enumerate(listeners)
         )  # fmt: skip
     PerformanceRating.objects.bulk_create(
         PerformanceRating(
-            user_id=pk, session_participant_id=appearance_id, score=3 + n % 3, comment=f"What I heard, number {n}.",
+            user_id=pk, appearance_id=appearance_id, score=3 + n % 3, comment=f"What I heard, number {n}.",
             approved=True,
         )
         for appearance_id in appearance_ids

@@ -69,11 +69,11 @@ def age(request: HttpRequest) -> HttpResponse:
 def rate(request: HttpRequest) -> HttpResponse:
     """Submit a rating of a performance from each of the next `count` accounts."""
     place = int(request.GET["place"])
-    pieces = list(ProgramEntry.objects.filter(session_participant=place).values_list("piece_id", flat=True))
+    pieces = list(ProgramEntry.objects.filter(appearance=place).values_list("piece_id", flat=True))
     for _ in range(int(request.GET["count"])):
         marks = {piece: _luck.randint(LOWEST, HIGHEST) for piece in pieces}
         who, score = next_listener(), _luck.randint(2, 5)
-        ratings_submit(actor=who, session_participant_id=place, pieces=marks, score=score, comment="What I heard.")
+        ratings_submit(actor=who, appearance_id=place, pieces=marks, score=score, comment="What I heard.")
     return HttpResponse("ok")
 
 

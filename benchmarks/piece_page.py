@@ -23,7 +23,7 @@ PAGES, ROUNDS = 20, 6  # requests of each page in turn
 def fill() -> dict[str, object]:
     """Store both pieces with their performances and marks. Returns their ids, and a member's cookie."""
     from apps.accounts.models import User
-    from apps.competition.models import Participant, Piece, ProgramEntry, Session, SessionParticipant, Stage
+    from apps.competition.models import Appearance, Participant, Piece, ProgramEntry, Session, Stage
     from apps.competition.services.participants import name_columns
     from apps.ratings.models import PieceRating
     from benchmarks.audience import seated
@@ -35,14 +35,14 @@ def fill() -> dict[str, object]:
         Participant(**name_columns(first_name="Pianist", second_name=f"Number {number:03d}"), country="Poland")
         for number in range(MANY)
     )
-    appearances = SessionParticipant.objects.bulk_create(
-        SessionParticipant(session=session, participant=player, order_number=number)
+    appearances = Appearance.objects.bulk_create(
+        Appearance(session=session, participant=player, order_number=number)
         for number, player in enumerate(players, start=1)
     )
     few, many = Piece.objects.order_by("pk")[:2]
     for order, (piece, count) in enumerate(((few, FEW), (many, MANY)), start=1):
         ProgramEntry.objects.bulk_create(
-            ProgramEntry(session_participant=each, piece=piece, order_number=order, slot=piece.category)
+            ProgramEntry(appearance=each, piece=piece, order_number=order, slot=piece.category)
             for each in appearances[:count]
         )
         raters = User.objects.bulk_create(
@@ -50,9 +50,7 @@ def fill() -> dict[str, object]:
             for number in range(RATERS)
         )
         PieceRating.objects.bulk_create(
-            PieceRating(
-                user=rater, session_participant=each, piece=piece, score=1 + (each.pk + rater.pk) % 25, approved=True
-            )
+            PieceRating(user=rater, appearance=each, piece=piece, score=1 + (each.pk + rater.pk) % 25, approved=True)
             for each in appearances[:count]
             for rater in raters
         )

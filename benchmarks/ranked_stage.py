@@ -24,7 +24,7 @@ def fill(count: int) -> dict[str, int]:
     from django.db import connection
 
     from apps.accounts.models import User
-    from apps.competition.models import Participant, Piece, ProgramEntry, Session, SessionParticipant, Stage
+    from apps.competition.models import Appearance, Participant, Piece, ProgramEntry, Session, Stage
     from apps.competition.services.participants import name_columns
     from apps.ratings.models import PieceRating
 
@@ -34,13 +34,13 @@ def fill(count: int) -> dict[str, int]:
         Participant(**name_columns(first_name="Pianist", second_name=f"Number {number:02d}"), country="Poland")
         for number in range(1, PERFORMANCES + 1)
     )
-    appearances = SessionParticipant.objects.bulk_create(
-        SessionParticipant(session=session, participant=player, order_number=number)
+    appearances = Appearance.objects.bulk_create(
+        Appearance(session=session, participant=player, order_number=number)
         for number, player in enumerate(players, start=1)
     )
     pieces = list(Piece.objects.order_by("pk")[:PIECES])
     ProgramEntry.objects.bulk_create(
-        ProgramEntry(session_participant=appearance, piece=piece, order_number=number, slot=piece.category)
+        ProgramEntry(appearance=appearance, piece=piece, order_number=number, slot=piece.category)
         for appearance in appearances
         for number, piece in enumerate(pieces, start=1)
     )
@@ -57,7 +57,7 @@ def fill(count: int) -> dict[str, int]:
         }
         PieceRating.objects.bulk_create(
             PieceRating(
-                user=rater, session_participant=appearance, piece=piece, approved=True, updated_at=given[rater.pk],
+                user=rater, appearance=appearance, piece=piece, approved=True, updated_at=given[rater.pk],
                 score=min(25, max(1, round(chance.gauss(quality + severity[rater.pk], 1.5)))),
             )
             for rater in raters

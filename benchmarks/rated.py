@@ -17,7 +17,7 @@ PIECES = 4  # of a program: with the whole performance, a user has five ratings
 def fill(sizes: dict[str, int]) -> dict[str, int]:
     """Store this many approved ratings for one participant per name; return the participants' ids by name."""
     from apps.accounts.models import User
-    from apps.competition.models import SessionParticipant
+    from apps.competition.models import Appearance
     from apps.ratings.models import PerformanceRating, PieceRating
 
     for marks in (PieceRating, PerformanceRating):  # delete those of the test session
@@ -27,20 +27,18 @@ def fill(sizes: dict[str, int]) -> dict[str, int]:
         for n in range(max(sizes.values()) // (PIECES + 1))
     )
     participants = {}
-    for appearance, (name, size) in zip(SessionParticipant.objects.order_by("pk"), sizes.items(), strict=False):
+    for appearance, (name, size) in zip(Appearance.objects.order_by("pk"), sizes.items(), strict=False):
         chosen = raters[: size // (PIECES + 1)]
         pieces = list(appearance.program.values_list("piece_id", flat=True))
         PieceRating.objects.bulk_create(
-            PieceRating(
-                user=who, session_participant=appearance, piece_id=piece, score=1 + (n * 7 + piece) % 25, approved=True
-            )
+            PieceRating(user=who, appearance=appearance, piece_id=piece, score=1 + (n * 7 + piece) % 25, approved=True)
             for n, who in enumerate(chosen)
             for piece in pieces
         )
         PerformanceRating.objects.bulk_create(
             PerformanceRating(
                 user=who,
-                session_participant=appearance,
+                appearance=appearance,
                 score=1 + n % 5,
                 comment=f"What I heard, number {n}.",
                 approved=True,

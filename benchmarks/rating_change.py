@@ -41,8 +41,7 @@ def filled(appearances: list[int]) -> dict[str, Any]:
     from apps.ratings.services.submission import ratings_submit
 
     programs = {
-        pk: list(ProgramEntry.objects.filter(session_participant=pk).values_list("piece_id", flat=True))
-        for pk in appearances
+        pk: list(ProgramEntry.objects.filter(appearance=pk).values_list("piece_id", flat=True)) for pk in appearances
     }
     cookies, chosen, others = [], appearances[-1], appearances[:-1]
     for number in range(MEMBERS):
@@ -51,9 +50,7 @@ def filled(appearances: list[int]) -> dict[str, Any]:
         for place, pk in enumerate(others):
             if number >> place & 1:
                 marks = dict.fromkeys(programs[pk][: 1 + number % len(programs[pk])], 1 + number % 25)
-                ratings_submit(
-                    actor=viewer, session_participant_id=pk, pieces=marks, score=1 + number % 5, comment="So it was."
-                )
+                ratings_submit(actor=viewer, appearance_id=pk, pieces=marks, score=1 + number % 5, comment="So it was.")
         store = SessionStore()
         store[SESSION_KEY] = str(account.pk)
         store[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
@@ -63,9 +60,7 @@ def filled(appearances: list[int]) -> dict[str, Any]:
     waiting = []
     for number in range(BATCHES * CHANGES):
         rater = account_create(email=f"r{number}@example.org", password=None, username=f"rater{number}")
-        mark = PieceRating(
-            user=rater, session_participant_id=chosen, piece_id=programs[chosen][0], score=1 + number % 25
-        )
+        mark = PieceRating(user=rater, appearance_id=chosen, piece_id=programs[chosen][0], score=1 + number % 25)
         mark.save()
         waiting.append(mark.pk)
     return {"cookies": cookies, "marks": waiting, "appearance": chosen}
@@ -121,7 +116,7 @@ def keeping(appearance: int) -> float:
     from apps.core.commands import REGISTERED, Arguments
     from apps.core.texts import texts
 
-    pieces = list(ProgramEntry.objects.filter(session_participant=appearance).values_list("piece_id", flat=True))
+    pieces = list(ProgramEntry.objects.filter(appearance=appearance).values_list("piece_id", flat=True))
     keepers = [account_create(email=f"k{n}@example.org", password=None, username=f"keeper{n}") for n in range(KEEPERS)]
     viewers, t = [viewer_get(user_id=each.pk) for each in keepers], texts("en")
     times: dict[str, list[float]] = {"rating_keep": [], "ratings_submit": []}

@@ -46,7 +46,7 @@ FIGURES = {  # of a change: what they are, and their aims
 def filled() -> dict[str, Any]:
     """Store the stage. Returns its id and that of the live session, and the ratings that wait: appearance and marks."""
     from apps.accounts.actors import OPERATOR
-    from apps.competition.models import Session, SessionParticipant
+    from apps.competition.models import Appearance, Session
     from apps.competition.services.live import performer_set, session_set_live
     from apps.ranking.services import ranking_compute
     from apps.ratings.models import PieceRating
@@ -54,20 +54,20 @@ def filled() -> dict[str, Any]:
     from benchmarks.busy_session import VIDEO
 
     stage = ranked_stage.fill(RATERS)["stage"]
-    appearances = list(SessionParticipant.objects.filter(session__stage=stage).order_by("order_number"))
+    appearances = list(Appearance.objects.filter(session__stage=stage).order_by("order_number"))
     for begin in range(SESSION, len(appearances), SESSION):
         number, starts_at = begin // SESSION + 1, ranked_stage.BEGINS + dt.timedelta(days=begin // SESSION)
         session = Session.objects.create(
             stage_id=stage, title=f"Stage I, session {number}", starts_at=starts_at, youtube_id=VIDEO
         )
         moved = [each.pk for each in appearances[begin : begin + SESSION]]
-        SessionParticipant.objects.filter(pk__in=moved).update(session=session)
+        Appearance.objects.filter(pk__in=moved).update(session=session)
     session_set_live(actor=OPERATOR, session_id=session.pk)
     for pk in moved:
-        performer_set(actor=OPERATOR, session_participant_id=pk)
+        performer_set(actor=OPERATOR, appearance_id=pk)
     waiting = []
     for number in range(2 * ROUNDS * CHANGES):
-        marks = PieceRating.objects.filter(session_participant=moved[-1 - number % CHANGED]).order_by("user_id", "pk")
+        marks = PieceRating.objects.filter(appearance=moved[-1 - number % CHANGED]).order_by("user_id", "pk")
         one = marks[number // CHANGED * ranked_stage.PIECES :][: ranked_stage.PIECES]
         waiting.append((moved[-1 - number % CHANGED], [mark.pk for mark in one]))
     PieceRating.objects.filter(pk__in=[pk for _, marks in waiting for pk in marks]).update(approved=False)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import User
-from apps.competition.selectors.public.participants import AppearanceWithProgram
+from apps.competition.selectors.public.participants import AppearanceDetail
 from apps.competition.selectors.public.sessions import session_appearances_with_programs, session_get
 from apps.competition.services.live import performer_set
 from apps.imports.services.participant_files import participant_file_store
@@ -37,7 +37,7 @@ _TURNS = count()
 @require_POST
 def perform(request: HttpRequest) -> HttpResponse:
     """Change the performer with the service that an administrator's click calls."""
-    performer_set(actor=OPERATOR, session_participant_id=int(request.GET["place"]))
+    performer_set(actor=OPERATOR, appearance_id=int(request.GET["place"]))
     return HttpResponse("ok")
 
 
@@ -122,7 +122,7 @@ def template(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _row(shown: AppearanceWithProgram, figures: PerformanceFigures, own: OwnRatings | None) -> dict[str, object]:
+def _row(shown: AppearanceDetail, figures: PerformanceFigures, own: OwnRatings | None) -> dict[str, object]:
     """Return one performance for the template."""
     marks = own.pieces if own else {}
     return {

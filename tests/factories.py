@@ -16,12 +16,12 @@ from apps.community.enums import PostReaction
 from apps.community.models import Post, PostComment, PostReactionRow
 from apps.competition.enums import Category
 from apps.competition.models import (
+    Appearance,
+    ImportedPerformance,
     Participant,
-    Performance,
     Piece,
     ProgramEntry,
     Session,
-    SessionParticipant,
     Stage,
 )
 from apps.competition.services.participants import name_columns
@@ -118,7 +118,7 @@ class AppearanceFactory(DjangoModelFactory):
     """A participant's appearance in a session."""
 
     class Meta:
-        model = SessionParticipant
+        model = Appearance
 
     session = factory.SubFactory(SessionFactory)
     participant = factory.SubFactory(ParticipantFactory)
@@ -146,17 +146,17 @@ class ProgramEntryFactory(DjangoModelFactory):
     class Meta:
         model = ProgramEntry
 
-    session_participant = factory.SubFactory(AppearanceFactory)
+    appearance = factory.SubFactory(AppearanceFactory)
     piece = factory.SubFactory(PieceFactory)
-    order_number = factory.LazyAttribute(lambda entry: entry.session_participant.program.count() + 1)
+    order_number = factory.LazyAttribute(lambda entry: entry.appearance.program.count() + 1)
     slot = factory.SelfAttribute("piece.category")
 
 
-class PerformanceFactory(DjangoModelFactory):
+class ImportedPerformanceFactory(DjangoModelFactory):
     """A performance from an import."""
 
     class Meta:
-        model = Performance
+        model = ImportedPerformance
 
     participant = factory.SubFactory(ParticipantFactory)
     stage = "Preliminary Round"
@@ -187,18 +187,16 @@ class PieceRatingFactory(DjangoModelFactory):
         entry = None
 
     user = factory.SubFactory(UserFactory)
-    session_participant = factory.LazyAttribute(
-        lambda o: o.entry.session_participant if o.entry else AppearanceFactory()
-    )
+    appearance = factory.LazyAttribute(lambda o: o.entry.appearance if o.entry else AppearanceFactory())
     piece = factory.LazyAttribute(lambda o: o.entry.piece if o.entry else PieceFactory())
     score = 20
 
     @classmethod
     def _create(cls, model_class, *args, **kwargs):
         """Add the piece to the program first if it is missing: the database refuses a mark without it."""
-        place, piece = kwargs["session_participant"], kwargs["piece"]
-        if not ProgramEntry.objects.filter(session_participant=place, piece=piece).exists():
-            ProgramEntryFactory(session_participant=place, piece=piece)
+        place, piece = kwargs["appearance"], kwargs["piece"]
+        if not ProgramEntry.objects.filter(appearance=place, piece=piece).exists():
+            ProgramEntryFactory(appearance=place, piece=piece)
         return super()._create(model_class, *args, **kwargs)
 
 
@@ -209,7 +207,7 @@ class PerformanceRatingFactory(DjangoModelFactory):
         model = PerformanceRating
 
     user = factory.SubFactory(UserFactory)
-    session_participant = factory.SubFactory(AppearanceFactory)
+    appearance = factory.SubFactory(AppearanceFactory)
     score = 4
     comment = "The silences were played as well."
     quick_rating = "great_performance"
@@ -222,7 +220,7 @@ class AdvanceRecommendationFactory(DjangoModelFactory):
         model = AdvanceRecommendation
 
     user = factory.SubFactory(UserFactory)
-    session_participant = factory.SubFactory(AppearanceFactory)
+    appearance = factory.SubFactory(AppearanceFactory)
     recommendation = "up"
 
 

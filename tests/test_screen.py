@@ -30,7 +30,7 @@ async def busy_session() -> Any:
 
 async def perform(place: Any) -> None:
     """Set this appearance as the current performance."""
-    await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=place.pk))
+    await in_thread(lambda: performer_set(actor=OPERATOR, appearance_id=place.pk))
 
 
 async def test_everybody_sees_who_performs(busy_session: Any) -> None:

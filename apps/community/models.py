@@ -25,8 +25,9 @@ class Post(models.Model):
         related_name="+",
     )
     # the performance that it is about; NULL for a post about none, and once the appearance is deleted
-    session_participant = models.ForeignKey(
-        "competition.SessionParticipant",
+    appearance = models.ForeignKey(
+        "competition.Appearance",
+        db_column="session_participant_id",
         null=True,
         blank=True,
         on_delete=models.SET_NULL,
@@ -46,9 +47,9 @@ class Post(models.Model):
             models.Index(fields=["user", "-created_at", "-id"], name="community_post_of_user"),
             models.Index(fields=["user"], name="community_post_hidden", condition=Q(is_hidden=True)),
             models.Index(
-                fields=["session_participant", "is_hidden", "-created_at", "-id"],
+                fields=["appearance", "is_hidden", "-created_at", "-id"],
                 name="community_post_about",
-                condition=Q(session_participant__isnull=False),
+                condition=Q(appearance__isnull=False),
             ),
         )
         constraints = (
@@ -56,7 +57,7 @@ class Post(models.Model):
             at_most("content", POST_LENGTH, name="community_post_length"),
             is_secure_picture("image_url", name="community_post_image_is_picture"),
             models.CheckConstraint(
-                condition=Q(is_subject_deleted=False) | Q(session_participant=None), name="community_post_one_subject"
+                condition=Q(is_subject_deleted=False) | Q(appearance=None), name="community_post_one_subject"
             ),
         )
 

@@ -83,7 +83,7 @@ def session_end(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 def performer_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Put the appearance in the argument on stage."""
     confirmed = given.flag("confirmed")
-    return _answer(live.performer_set(actor=actor, session_participant_id=given.id(), confirmed=confirmed), t)
+    return _answer(live.performer_set(actor=actor, appearance_id=given.id(), confirmed=confirmed), t)
 
 
 @command(Access.ADMINISTRATOR)
@@ -102,7 +102,7 @@ def performer_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 @command(Access.ADMINISTRATOR)
 def call_take_back(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Take a call back; the argument is the appearance and its time on stage: "17:203"."""
-    call: dict[str, int] = {"session_participant_id": given.id(0), "stay_id": given.id(1)}
+    call: dict[str, int] = {"appearance_id": given.id(0), "stay_id": given.id(1)}
     return _answer(live.call_take_back(actor=actor, **call, confirmed=given.flag("confirmed")), t)
 
 

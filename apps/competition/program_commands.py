@@ -63,7 +63,7 @@ def program_entry_remove(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Remove a piece from its program: "34", or "34:1f" with the program's version; then it can be undone."""
     version, confirmed = _version(given, 1), given.flag("confirmed")
     gone = programs.program_entry_remove(actor=actor, entry_id=given.id(), version=version, confirmed=confirmed)
-    back = ("program_entry_add", f"{gone.session_participant_id}:{gone.piece_id}:{gone.order_number}")
+    back = ("program_entry_add", f"{gone.appearance_id}:{gone.piece_id}:{gone.order_number}")
     return Answer(t("Piece removed successfully"), undo=back if version else None)
 
 

@@ -21,7 +21,7 @@ from apps.competition.events import (
     StageRenamed,
     StagesChanged,
 )
-from apps.competition.models import Participant, Piece, PiecePart, Session, SessionParticipant, Stage
+from apps.competition.models import Appearance, Participant, Piece, PiecePart, Session, Stage
 from apps.competition.piece_aliases import PieceAliases, piece_aliases
 from apps.competition.works import COMPOSER
 from apps.core.database.fields import venue_zone
@@ -155,7 +155,7 @@ def _participants(ids: Collection[int]) -> Iterator[Document]:
 
 def _pianos(ids: Collection[int]) -> Mapping[int, Collection[str]]:
     """Return a line for each piano that these participants play, newest first, by participant: "Piano Kitamori EX"."""
-    found = SessionParticipant.objects.filter(participant__in=ids, piano__isnull=False).order_by("-session__starts_at")
+    found = Appearance.objects.filter(participant__in=ids, piano__isnull=False).order_by("-session__starts_at")
     lines: defaultdict[int, dict[str, None]] = defaultdict(dict)
     for participant_id, maker, model in found.values_list("participant_id", "piano__maker", "piano__model"):
         lines[participant_id][f"Piano {maker} {model}".strip()] = None

@@ -149,7 +149,7 @@ def _session(
     _plan(session.pk, text, now - begins)
     if text.live:
         session_set_live(actor=OPERATOR, session_id=session.pk)
-        performer_set(actor=OPERATOR, session_participant_id=appearances[text.performing - 1])
+        performer_set(actor=OPERATOR, appearance_id=appearances[text.performing - 1])
         _played(appearances[: text.performing], begins, now)
     elif begins < now:
         _recorded(session.pk, appearances, begins)
@@ -179,7 +179,7 @@ def _recorded(session_id: int, appearance_ids: list[int], begins: datetime) -> N
     """Store the times on stage, one after the other, as the recording shows them, and the end of the session."""
     came = [begins + timedelta(seconds=piece_second(number, 1)) for number in range(1, len(appearance_ids) + 1)]
     PerformingTime.objects.bulk_create(
-        PerformingTime(session_participant_id=pk, began_at=began_at, ended_at=began_at + _ON_STAGE)
+        PerformingTime(appearance_id=pk, began_at=began_at, ended_at=began_at + _ON_STAGE)
         for pk, began_at in zip(appearance_ids, came, strict=True)
     )
     Session.objects.filter(pk=session_id).update(ended_at=came[-1] + _ON_STAGE)
@@ -188,10 +188,10 @@ def _recorded(session_id: int, appearance_ids: list[int], begins: datetime) -> N
 def _played(appearance_ids: list[int], begins: datetime, now: datetime) -> None:
     """Store times on stage, one after the other from `begins` to `now`; the last appearance is still on stage."""
     each = (now - begins) / len(appearance_ids)
-    PerformingTime.objects.filter(session_participant__in=appearance_ids).delete()
+    PerformingTime.objects.filter(appearance__in=appearance_ids).delete()
     came = [begins + each * number for number in range(len(appearance_ids))]
     PerformingTime.objects.bulk_create(
-        PerformingTime(session_participant_id=pk, began_at=began_at, ended_at=ended_at)
+        PerformingTime(appearance_id=pk, began_at=began_at, ended_at=ended_at)
         for pk, began_at, ended_at in zip(appearance_ids, came, [*came[1:], None], strict=True)
     )
 

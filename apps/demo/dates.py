@@ -19,7 +19,7 @@ from django.utils import timezone
 from apps.accounts.selectors.sessions import account_id_get
 from apps.community.events import PostChanged, PostsChanged
 from apps.competition.events import SessionChanged
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Appearance, Session
 from apps.core.database.fields import venue_day, venue_zone
 from apps.core.events import publish
 from apps.demo.accounts import MODERATOR, ids_by_name, moderator_load
@@ -209,7 +209,7 @@ def _evening_rename() -> None:
 def _announce(moved: dict[str, tuple[int, ...]], people: tuple[int, ...]) -> None:
     """Publish all moved rows to other running processes."""
     session_ids = moved["sessions"]
-    appearances = tuple(SessionParticipant.objects.filter(session__in=session_ids).order_by("pk"))
+    appearances = tuple(Appearance.objects.filter(session__in=session_ids).order_by("pk"))
     performed = tuple(each.pk for each in appearances)
     participants = tuple(sorted({each.participant_id for each in appearances}))
     for pk in session_ids:

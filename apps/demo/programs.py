@@ -34,7 +34,7 @@ def program_load(
         _entry(order_number * _SPREAD + number, pieces[work], slot, second=second, is_live=is_live)
         for number, (work, slot, second) in enumerate(zip_longest(works, slots, seconds[: len(works)]), start=1)
     ]
-    program_add(actor=OPERATOR, session_participant_id=appearance_id, entries=entries)
+    program_add(actor=OPERATOR, appearance_id=appearance_id, entries=entries)
 
 
 def _entry(count: int, piece_id: int, slot: str | None, *, second: int | None, is_live: bool) -> NewEntry:

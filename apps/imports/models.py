@@ -240,11 +240,11 @@ class ProgramText(models.Model):
     text = models.TextField()
     # the appearance that received a part; null before, and after its deletion
     assigned_to = models.ForeignKey(
-        "competition.SessionParticipant", null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
+        "competition.Appearance", null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
     )
     # the appearance that was chosen when the text was read; null without one, and after its deletion
     read_for = models.ForeignKey(
-        "competition.SessionParticipant", null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
+        "competition.Appearance", null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
     )
     updated_at = models.DateTimeField(db_default=Now(), editable=False)
 

@@ -17,8 +17,13 @@ class SessionComment(models.Model):
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     # the performer on stage when it was written; NULL in an interval, and once the appearance is deleted
-    session_participant = models.ForeignKey(
-        "competition.SessionParticipant", null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
+    appearance = models.ForeignKey(
+        "competition.Appearance",
+        db_column="session_participant_id",
+        null=True,
+        on_delete=models.SET_NULL,
+        db_index=False,
+        related_name="+",
     )
     content = models.CharField(max_length=COMMENT_LENGTH)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -31,9 +36,9 @@ class SessionComment(models.Model):
             models.Index(fields=["user", "-created_at"], name="session_comment_of_user"),
             models.Index(fields=["user"], name="session_comment_hidden", condition=Q(is_hidden=True)),
             models.Index(
-                fields=["session_participant", "is_hidden", "-created_at", "-id"],
+                fields=["appearance", "is_hidden", "-created_at", "-id"],
                 name="session_comment_about",
-                condition=Q(session_participant__isnull=False),
+                condition=Q(appearance__isnull=False),
             ),
         )
         constraints = (

@@ -30,7 +30,7 @@ _COLUMNS = ("id", "user_id", "user__username", "user__avatar_url", "content", "c
 _HIDEABLE = (
     "session_id",
     "session__title",
-    "session_participant__participant__name",
+    "appearance__participant__name",
     "id",
     "user_id",
     "user__username",
@@ -99,8 +99,8 @@ class Word:
 
 # the columns of a text's subject, id and time
 WORD_OF = (
-    *("session_participant_id", "session_participant__participant_id", "session_participant__participant__name"),
-    *("session_participant__session_id", "session_participant__session__title", "id", "created_at"),
+    *("appearance_id", "appearance__participant_id", "appearance__participant__name"),
+    *("appearance__session_id", "appearance__session__title", "id", "created_at"),
 )
 
 
@@ -338,7 +338,7 @@ def live_own(*, user_id: int) -> dict[str, list[dict[str, object]]]:
                 "is_hidden": hidden,
             }
             for session, content, created_at, hidden, performer in comments.values_list(
-                "session__title", "content", "created_at", "is_hidden", "session_participant__participant__name"
+                "session__title", "content", "created_at", "is_hidden", "appearance__participant__name"
             )
         ],
         "session_reactions": [

@@ -49,9 +49,7 @@ def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionCommen
         raise ValidationError("You have just said the same. Please wait five minutes before you say it again.")
     performer = performer_hold(session_id=session_id)
     about = performer.id if performer else None
-    comment = SessionComment.objects.create(
-        session_id=session_id, user_id=user_id, session_participant_id=about, content=text
-    )
+    comment = SessionComment.objects.create(session_id=session_id, user_id=user_id, appearance_id=about, content=text)
     publish(CommentsChanged((session_id,), ((performer.participant_id, performer.stage_id),) if performer else ()))
     return comment
 
@@ -73,12 +71,12 @@ def comment_delete(*, actor: Actor, comment_id: int) -> None:
     publish(CommentsChanged((comment.session_id,), performances))
 
 
-_PERFORMANCE = ("session_participant__participant_id", "session_participant__stage_id")
+_PERFORMANCE = ("appearance__participant_id", "appearance__stage_id")
 
 
 def _performances_of(comments: QuerySet[SessionComment]) -> Performances:
     """Return participant and stage of the performances that these comments are about. One query."""
-    about = comments.filter(session_participant__isnull=False).order_by().distinct()
+    about = comments.filter(appearance__isnull=False).order_by().distinct()
     return tuple(about.values_list(*_PERFORMANCE))
 
 

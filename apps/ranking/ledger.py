@@ -85,7 +85,7 @@ def ledger_get(*, account_id: int) -> tuple[LedgerStage, ...]:
     if not ids:
         return ()
     states = own_states(user_id=account_id, appearance_ids=ids)
-    ratings = {each.session_participant_id: each for each in ratings_own_list(user_id=account_id)}
+    ratings = {each.appearance_id: each for each in ratings_own_list(user_id=account_id)}
     programs = program_titles(appearance_ids=ids)
     heard = audience_figures(appearance_ids=[pk for pk, own in states.items() if not own.is_covered])
     rows = [

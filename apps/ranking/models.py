@@ -94,9 +94,7 @@ class RankingRow(models.Model):
     """
 
     run = models.ForeignKey(RankingRun, on_delete=models.CASCADE, related_name="rows", db_index=False)
-    appearance = models.ForeignKey(
-        "competition.SessionParticipant", on_delete=models.SET_NULL, null=True, related_name="+"
-    )
+    appearance = models.ForeignKey("competition.Appearance", on_delete=models.SET_NULL, null=True, related_name="+")
     label = models.TextField(default="", db_default="")  # the performer in the files; empty until the worker stores it
     rank = models.PositiveSmallIntegerField(null=True)
     lowest = models.PositiveSmallIntegerField(null=True)  # best rank of the interval

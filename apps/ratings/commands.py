@@ -34,14 +34,14 @@ def ratings_submit(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 def rating_send(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Submit what the actor has struck for the appearance in the argument."""
     client = current_context().client
-    return Answer(t(submission.rating_send(actor=actor, session_participant_id=given.id(), client=client)))
+    return Answer(t(submission.rating_send(actor=actor, appearance_id=given.id(), client=client)))
 
 
 def rating_read(given: Arguments) -> dict[str, Any]:
     """Return the arguments of the service `ratings_submit` from the form's fields."""
     marks = {name: given.number(name, 0, PIECE_HIGHEST) for name in given.fields if piece_id(name)}
     return {
-        "session_participant_id": given.id(),
+        "appearance_id": given.id(),
         "pieces": {piece_id(name): mark for name, mark in marks.items() if mark},
         "score": given.number("score", 1, PERFORMANCE_HIGHEST) or 0,
         "comment": given.text("comment", COMMENT_LENGTH),
@@ -62,7 +62,7 @@ def rating_keep(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     Only changed fields are sent, each with `age-<name>`, the milliseconds since it was struck. The answer's
     `data.older` names the fields for which a later strike or a submitted mark holds.
     """
-    kept = drafts.rating_keep(actor=actor, session_participant_id=given.id(), strikes=strikes_read(given))
+    kept = drafts.rating_keep(actor=actor, appearance_id=given.id(), strikes=strikes_read(given))
     older = [name if isinstance(name, str) else f"{PIECE}{name}" for name in kept.older]
     return Answer(t(kept.refusal), data={"older": older} if older else None)
 
@@ -74,7 +74,7 @@ def rating_restore(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     `age` are the milliseconds since the button was pressed, if a script sends it.
     """
     pressed = _age(given, "age")
-    return Answer(t(drafts.rating_restore(actor=actor, session_participant_id=given.id(), age=pressed)))
+    return Answer(t(drafts.rating_restore(actor=actor, appearance_id=given.id(), age=pressed)))
 
 
 @command(Access.MEMBER)
@@ -126,7 +126,7 @@ def _not_kept(refused: taking_over.NotKept, t: Texts) -> str:
 @command(Access.MEMBER)
 def figures_show(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Show the actor the audience's figures of the appearance in the argument."""
-    return Answer(t(covering.figures_show(actor=actor, session_participant_id=given.id())))
+    return Answer(t(covering.figures_show(actor=actor, appearance_id=given.id())))
 
 
 @command(Access.MEMBER)
@@ -168,7 +168,7 @@ def recommendation_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """
     text = submission.recommendation_set(
         actor=actor,
-        session_participant_id=given.id(),
+        appearance_id=given.id(),
         recommendation=given.word(1, Advance.values),
         is_withdrawn=not given.flag("wish"),
     )
@@ -178,7 +178,7 @@ def recommendation_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 @command(Access.MEMBER, failed=DELETION_FAILED, confirm="Delete this rating?")
 def rating_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the actor's rating with all its marks, "17:5" (appearance, person); administrators delete any rating."""
-    return Answer(t(moderation.rating_delete(actor=actor, session_participant_id=given.id(), user_id=given.id(1))))
+    return Answer(t(moderation.rating_delete(actor=actor, appearance_id=given.id(), user_id=given.id(1))))
 
 
 @command(Access.MEMBER, failed=DELETION_FAILED, confirm="Delete this rating?")

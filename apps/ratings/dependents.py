@@ -45,12 +45,12 @@ def _appearances(appearance_ids: Sequence[int]) -> Mapping[int, Dependents]:
 
 
 def _delete(actor: Actor, appearance_id: int) -> None:
-    appearance_ratings_delete(actor=actor, session_participant_id=appearance_id)
+    appearance_ratings_delete(actor=actor, appearance_id=appearance_id)
 
 
 def _taken_back(call: TakenBack) -> None:
-    appearance_ratings_take_back(actor=call.actor, session_participant_id=call.appearance_id)
+    appearance_ratings_take_back(actor=call.actor, appearance_id=call.appearance_id)
 
 
 def _entries_delete(actor: Actor, appearance_id: int, piece_ids: Collection[int]) -> None:
-    piece_ratings_delete(actor=actor, session_participant_id=appearance_id, piece_ids=piece_ids)
+    piece_ratings_delete(actor=actor, appearance_id=appearance_id, piece_ids=piece_ids)

@@ -31,7 +31,7 @@ class RatingsChanged:
     """
 
     user_ids: tuple[int, ...]
-    session_participant_ids: tuple[int, ...]
+    appearance_ids: tuple[int, ...]
     participant_ids: tuple[int, ...]
     stage_ids: tuple[int, ...]
     piece_ids: tuple[int, ...]
@@ -45,10 +45,10 @@ class RatingsChanged:
         topics += [f"stage.{pk}.ratings" for pk in self.stage_ids]
         if self.waiting:
             topics.append("ratings.waiting")
-            topics += [f"session_participant.{pk}.waiting" for pk in self.session_participant_ids]
+            topics += [f"session_participant.{pk}.waiting" for pk in self.appearance_ids]
         if self.public:
             topics.append("ratings.latest")
-            topics += [f"session_participant.{pk}.ratings" for pk in self.session_participant_ids]
+            topics += [f"session_participant.{pk}.ratings" for pk in self.appearance_ids]
             topics += [f"participant.{pk}.ratings" for pk in self.participant_ids]
             topics += [f"author.{pk}.ratings" for pk in self.user_ids]
             topics += [f"piece.{pk}" for pk in self.piece_ids]
@@ -91,7 +91,7 @@ class RecommendationsChanged:
     """Recommendations were added, changed or withdrawn."""
 
     user_ids: tuple[int, ...]
-    session_participant_ids: tuple[int, ...]
+    appearance_ids: tuple[int, ...]
     participant_ids: tuple[int, ...]
     stage_ids: tuple[int, ...]
 
@@ -101,6 +101,6 @@ class RecommendationsChanged:
         return (
             *(f"account.{pk}.ratings" for pk in self.user_ids),
             *(f"stage.{pk}.ratings" for pk in self.stage_ids),
-            *(f"session_participant.{pk}.recommendations" for pk in self.session_participant_ids),
+            *(f"session_participant.{pk}.recommendations" for pk in self.appearance_ids),
             *(f"participant.{pk}.recommendations" for pk in self.participant_ids),
         )

@@ -20,8 +20,12 @@ class Rating(models.Model):
     """The common fields of both kinds of marks: author, performance, mark and approval."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
-    session_participant = models.ForeignKey(
-        "competition.SessionParticipant", on_delete=models.PROTECT, related_name="+", db_index=False
+    appearance = models.ForeignKey(
+        "competition.Appearance",
+        db_column="session_participant_id",
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
     )
     score = models.PositiveSmallIntegerField()
     approved = models.BooleanField(default=False)
@@ -41,14 +45,14 @@ class PieceRating(Rating):
 
     class Meta(Rating.Meta):
         db_table = "piece_ratings"
-        indexes = (models.Index(fields=["session_participant", "-created_at", "-id"], name="piecerating_place_all"),)
+        indexes = (models.Index(fields=["appearance", "-created_at", "-id"], name="piecerating_place_all"),)
         constraints = (
-            models.UniqueConstraint(fields=["user", "session_participant", "piece"], name="piece_rated_once"),
+            models.UniqueConstraint(fields=["user", "appearance", "piece"], name="piece_rated_once"),
             models.CheckConstraint(condition=Q(score__range=(1, PIECE_HIGHEST)), name="piece_score_in_range"),
         )
 
     def __str__(self) -> str:
-        return f"{self.user_id}, {self.session_participant_id}, {self.piece_id}: {self.score}"
+        return f"{self.user_id}, {self.appearance_id}, {self.piece_id}: {self.score}"
 
 
 class PerformanceRating(Rating):
@@ -71,7 +75,7 @@ class PerformanceRating(Rating):
                 for index in (
                     models.Index(fields=[f"-{moment}", "-id"], name=f"performancerating_{name}", condition=which),
                     models.Index(
-                        fields=["session_participant", f"-{moment}", "-id"],
+                        fields=["appearance", f"-{moment}", "-id"],
                         name=f"performancerating_{name_of_place}",
                         condition=which,
                     ),
@@ -80,7 +84,7 @@ class PerformanceRating(Rating):
             models.Index(fields=["user"], name="performance_comment_hidden", condition=Q(is_comment_hidden=True)),
         )
         constraints = (
-            models.UniqueConstraint(fields=["user", "session_participant"], name="performance_rated_once"),
+            models.UniqueConstraint(fields=["user", "appearance"], name="performance_rated_once"),
             models.CheckConstraint(
                 condition=Q(score__range=(1, PERFORMANCE_HIGHEST)), name="performance_score_in_range"
             ),
@@ -90,7 +94,7 @@ class PerformanceRating(Rating):
         )
 
     def __str__(self) -> str:
-        return f"{self.user_id}, {self.session_participant_id}: {self.score}"
+        return f"{self.user_id}, {self.appearance_id}: {self.score}"
 
 
 class RatingSubmission(models.Model):
@@ -101,8 +105,12 @@ class RatingSubmission(models.Model):
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, related_name="+", db_index=False)
-    session_participant = models.ForeignKey(
-        "competition.SessionParticipant", on_delete=models.DO_NOTHING, related_name="+", db_index=False
+    appearance = models.ForeignKey(
+        "competition.Appearance",
+        db_column="session_participant_id",
+        on_delete=models.DO_NOTHING,
+        related_name="+",
+        db_index=False,
     )
     waiting_pieces = models.PositiveSmallIntegerField(db_default=0)  # number of marks of pieces that await approval
     waiting_points = models.PositiveSmallIntegerField(db_default=0)  # sum of these marks
@@ -126,7 +134,7 @@ class RatingSubmission(models.Model):
                 for index in (
                     models.Index(fields=[f"-{moment}", "-id"], name=f"submission_{name}", condition=which),
                     models.Index(
-                        fields=["session_participant", f"-{moment}", "-id"],
+                        fields=["appearance", f"-{moment}", "-id"],
                         name=f"submission_place_{name}",
                         condition=which,
                     ),
@@ -134,7 +142,7 @@ class RatingSubmission(models.Model):
             ),
         )
         constraints = (
-            models.UniqueConstraint(fields=["user", "session_participant"], name="submitted_once"),
+            models.UniqueConstraint(fields=["user", "appearance"], name="submitted_once"),
             models.CheckConstraint(
                 condition=Q(waiting_pieces=0, waiting_points=0, waiting_at__isnull=True)
                 | Q(waiting_pieces__gt=0, waiting_at__isnull=False),
@@ -147,7 +155,7 @@ class RatingSubmission(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.user_id}, {self.session_participant_id}"
+        return f"{self.user_id}, {self.appearance_id}"
 
 
 class StageKey(models.Model):
@@ -177,8 +185,9 @@ class RatingOrigin(models.Model):
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, related_name="+", db_index=False)
-    session_participant = models.ForeignKey(
-        "competition.SessionParticipant",
+    appearance = models.ForeignKey(
+        "competition.Appearance",
+        db_column="session_participant_id",
         on_delete=models.DO_NOTHING,
         related_name="+",
         db_index=False,
@@ -190,12 +199,12 @@ class RatingOrigin(models.Model):
     class Meta:
         db_table = "rating_origins"
         constraints = (
-            models.UniqueConstraint(fields=["user", "session_participant"], name="rating_origin_once"),
+            models.UniqueConstraint(fields=["user", "appearance"], name="rating_origin_once"),
             models.CheckConstraint(condition=Q(digest__regex="^[0-9a-f]{64}$"), name="rating_origin_well_formed"),
         )
 
     def __str__(self) -> str:
-        return f"{self.user_id}, {self.session_participant_id}"
+        return f"{self.user_id}, {self.appearance_id}"
 
 
 class RatingDraft(models.Model):
@@ -207,8 +216,8 @@ class RatingDraft(models.Model):
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
-    session_participant = models.ForeignKey(
-        "competition.SessionParticipant", on_delete=models.CASCADE, related_name="+"
+    appearance = models.ForeignKey(
+        "competition.Appearance", db_column="session_participant_id", on_delete=models.CASCADE, related_name="+"
     )
     score = models.PositiveSmallIntegerField(null=True)  # of the whole performance; None: no mark
     score_at = models.DateTimeField(null=True)
@@ -225,7 +234,7 @@ class RatingDraft(models.Model):
     class Meta:
         db_table = "rating_drafts"
         constraints = (
-            models.UniqueConstraint(fields=["user", "session_participant"], name="drafted_once"),
+            models.UniqueConstraint(fields=["user", "appearance"], name="drafted_once"),
             models.CheckConstraint(
                 condition=Q(score__isnull=True) | Q(score__range=(1, PERFORMANCE_HIGHEST), score_at__isnull=False),
                 name="draft_score_in_range",
@@ -242,7 +251,7 @@ class RatingDraft(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.user_id}, {self.session_participant_id}: {self.score}"
+        return f"{self.user_id}, {self.appearance_id}: {self.score}"
 
 
 class DraftMark(models.Model):
@@ -338,8 +347,8 @@ class AdvanceRecommendation(models.Model):
     """One person's recommendation for or against advancing a participant after this performance."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
-    session_participant = models.ForeignKey(
-        "competition.SessionParticipant", on_delete=models.PROTECT, related_name="+"
+    appearance = models.ForeignKey(
+        "competition.Appearance", db_column="session_participant_id", on_delete=models.PROTECT, related_name="+"
     )
     recommendation = models.CharField(max_length=4, choices=Advance)
     is_author_active = models.BooleanField(db_default=True, editable=False)
@@ -349,18 +358,19 @@ class AdvanceRecommendation(models.Model):
     class Meta:
         db_table = "advance_recommendations"
         constraints = (
-            models.UniqueConstraint(fields=["user", "session_participant"], name="recommended_once"),
+            models.UniqueConstraint(fields=["user", "appearance"], name="recommended_once"),
             models.CheckConstraint(condition=Q(recommendation__in=Advance.values), name="recommendation_known"),
         )
 
     def __str__(self) -> str:
-        return f"{self.user_id}, {self.session_participant_id}: {self.recommendation}"
+        return f"{self.user_id}, {self.appearance_id}: {self.recommendation}"
 
 
 def _appearance_counted() -> "models.ForeignKey[Any, Any]":
     """Return a count's foreign key to its appearance, without a constraint: a count may outlive the row briefly."""
     return models.ForeignKey(
-        "competition.SessionParticipant",
+        "competition.Appearance",
+        db_column="session_participant_id",
         on_delete=models.DO_NOTHING,
         related_name="+",
         db_constraint=False,
@@ -371,83 +381,77 @@ def _appearance_counted() -> "models.ForeignKey[Any, Any]":
 class PieceRatingCount(RowCount):
     """The number of marks of a piece in a performance, approved or not, including those of closed accounts."""
 
-    session_participant = _appearance_counted()
+    appearance = _appearance_counted()
     piece_id = models.BigIntegerField()
     approved = models.BooleanField()
 
     class Meta:
         db_table = "piece_rating_counts"
-        indexes = (models.Index(fields=["session_participant", "piece_id", "approved"], name="piece_rating_counted"),)
+        indexes = (models.Index(fields=["appearance", "piece_id", "approved"], name="piece_rating_counted"),)
 
     def __str__(self) -> str:
-        return f"{self.session_participant_id}, {self.piece_id}: {self.count}"
+        return f"{self.appearance_id}, {self.piece_id}: {self.count}"
 
 
 class RatingSubmissionCount(RowCount):
     """The number of ratings of a performance by their numbers of waiting and of approved marks of pieces."""
 
-    session_participant = _appearance_counted()
+    appearance = _appearance_counted()
     waiting_pieces = models.PositiveSmallIntegerField()
     approved_pieces = models.PositiveSmallIntegerField()
 
     class Meta:
         db_table = "rating_submission_counts"
-        indexes = (
-            models.Index(
-                fields=["session_participant", "waiting_pieces", "approved_pieces"], name="submission_counted"
-            ),
-        )
+        indexes = (models.Index(fields=["appearance", "waiting_pieces", "approved_pieces"], name="submission_counted"),)
 
     def __str__(self) -> str:
-        return f"{self.session_participant_id}, {self.waiting_pieces}, {self.approved_pieces}: {self.count}"
+        return f"{self.appearance_id}, {self.waiting_pieces}, {self.approved_pieces}: {self.count}"
 
 
 class PieceMarkCount(RowCount):
     """How often each mark was given to a piece of a performance: only approved marks of open accounts."""
 
-    session_participant = _appearance_counted()
+    appearance = _appearance_counted()
     piece_id = models.BigIntegerField()
     score = models.PositiveSmallIntegerField()
 
     class Meta:
         db_table = "piece_mark_counts"
-        indexes = (models.Index(fields=["session_participant", "piece_id", "score"], name="piece_mark_counted"),)
+        indexes = (models.Index(fields=["appearance", "piece_id", "score"], name="piece_mark_counted"),)
 
     def __str__(self) -> str:
-        return f"{self.session_participant_id}, {self.piece_id}: {self.score} × {self.count}"
+        return f"{self.appearance_id}, {self.piece_id}: {self.score} × {self.count}"
 
 
 class PerformanceRatingCount(RowCount):
     """How often each mark was given to a whole performance, by approval and by whether the account is open."""
 
-    session_participant = _appearance_counted()
+    appearance = _appearance_counted()
     is_author_active = models.BooleanField(db_default=True, editable=False)
     approved = models.BooleanField()
     score = models.PositiveSmallIntegerField()
 
     class Meta:
         db_table = "performance_rating_counts"
-        indexes = (
-            models.Index(fields=["session_participant", "approved", "score"], name="performance_rating_counted"),
-        )
+        indexes = (models.Index(fields=["appearance", "approved", "score"], name="performance_rating_counted"),)
 
     def __str__(self) -> str:
-        return f"{self.session_participant_id}: {self.score} × {self.count}"
+        return f"{self.appearance_id}: {self.score} × {self.count}"
 
 
 class RecommendationCount(RowCount):
     """The number of recommendations for and against a participant, by whether the account is open."""
 
-    session_participant = _appearance_counted()
+    appearance = _appearance_counted()
     is_author_active = models.BooleanField(db_default=True, editable=False)
     recommendation = models.CharField(max_length=4, choices=Advance)
 
     class Meta:
         db_table = "advance_recommendation_counts"
-        indexes = (models.Index(fields=["session_participant", "recommendation"], name="recommendation_counted"),)
+        indexes = (models.Index(fields=["appearance", "recommendation"], name="recommendation_counted"),)
 
     def __str__(self) -> str:
-        return f"{self.session_participant_id}: {self.recommendation} × {self.count}"
+        return f"{self.appearance_id}: {self.recommendation} × {self.count}"
 
 
 class Decision(models.Model):

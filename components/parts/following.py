@@ -4,7 +4,7 @@ What the viewer follows is in slots. Every fill names a performer, so a change o
 """
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors.public.participants import Appearance
+from apps.competition.selectors.public.participants import AppearanceDetail
 from apps.competition.selectors.public.programs import following, performer
 from apps.competition.selectors.public.sessions import live_session, session_appearances
 from apps.core.texts import Texts, texts
@@ -91,7 +91,7 @@ def followed_tonight(*, language: str) -> VdomDict:
     return html.div({"class": "followed"}, *lines)
 
 
-def _line(appearance: Appearance, session_id: int, t: Texts) -> VdomDict:
+def _line(appearance: AppearanceDetail, session_id: int, t: Texts) -> VdomDict:
     pk = appearance.participant_id
     state = badge(t("On stage now"), "now") if appearance.is_performing else badge(t("Next on stage"))
     who = performer_link(pk, appearance.name)

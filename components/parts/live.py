@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from apps.competition.selectors.public.participants import Appearance, SessionDetail
+from apps.competition.selectors.public.participants import AppearanceDetail, SessionDetail
 from apps.competition.selectors.public.programs import following, last_on_stage, performer
 from apps.competition.selectors.public.sessions import live_session, session_appearances
 from apps.core.texts import Texts, texts
@@ -28,7 +28,7 @@ def live_mark(*, language: str) -> VdomDict:
 CUE_UNREADABLE = "Error reading who comes next"
 ALL = "/admin?tab=live"
 CUE_TOPICS = ("live", "sessions")
-Cue = tuple[SessionDetail | None, tuple[Appearance, ...]]  # the live session, and its order of playing
+Cue = tuple[SessionDetail | None, tuple[AppearanceDetail, ...]]  # the live session, and its order of playing
 NO_CUE: Cue = (None, ())
 
 
@@ -59,7 +59,7 @@ def _cue_read() -> Cue:
     return (session, read_once(session_appearances, session_id=session.id)) if session else NO_CUE
 
 
-def _next(appearances: Sequence[Appearance], session: SessionDetail, t: Texts) -> Markup:
+def _next(appearances: Sequence[AppearanceDetail], session: SessionDetail, t: Texts) -> Markup:
     now, coming, busy = performer(appearances), following(appearances), t("Processing...")
     if coming is None:
         words = t("All have played") if appearances else t("No order of playing")
@@ -72,7 +72,7 @@ def _next(appearances: Sequence[Appearance], session: SessionDetail, t: Texts) -
     return _button(command, words, _called(coming), t)
 
 
-def _called(appearance: Appearance) -> list[Markup]:
+def _called(appearance: AppearanceDetail) -> list[Markup]:
     """Return the number and the name of a performer."""
     return [f"{appearance.order_number} ", person_name(appearance.name)]
 

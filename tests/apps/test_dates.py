@@ -11,7 +11,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.community.models import Post, PostComment
 from apps.community.services.posts import post_add, post_comment_add
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Appearance, Session
 from apps.core.models import ErrorLog
 from apps.core.services import error_record
 from apps.live.models import SessionComment
@@ -37,7 +37,7 @@ DATED = (
     (User, "created_at"),
     (User, "updated_at"),
     (Session, "created_at"),
-    (SessionParticipant, "created_at"),
+    (Appearance, "created_at"),
     (ErrorLog, "created_at"),
 )
 
@@ -63,15 +63,15 @@ def test_dates_ignore_the_process_clock(wrong_clock, admin):
     user = UserFactory()
     fan = viewer_of(user)
     entry = ProgramEntryFactory()
-    appearance = entry.session_participant_id
+    appearance = entry.appearance_id
     mark = {"score": 4, "comment": "Like weather.", "quick_rating": "other"}
-    comment_add(actor=fan, session_id=entry.session_participant.session_id, content="Bravo")
+    comment_add(actor=fan, session_id=entry.appearance.session_id, content="Bravo")
     post_comment_add(actor=fan, post_id=post_add(actor=fan, content="Good evening").pk, content="And to you")
     post_create(actor=admin, author_id=admin.id, title="A", excerpt="B", content="C", image_url="", is_published=True)
-    ratings_submit(actor=fan, session_participant_id=appearance, pieces={entry.piece_id: 20}, **mark)
-    ratings_submit(actor=fan, session_participant_id=appearance, pieces={entry.piece_id: 21}, **mark)
-    recommendation_set(actor=fan, session_participant_id=appearance, recommendation="up")
-    recommendation_set(actor=fan, session_participant_id=appearance, recommendation="down")
+    ratings_submit(actor=fan, appearance_id=appearance, pieces={entry.piece_id: 20}, **mark)
+    ratings_submit(actor=fan, appearance_id=appearance, pieces={entry.piece_id: 21}, **mark)
+    recommendation_set(actor=fan, appearance_id=appearance, recommendation="up")
+    recommendation_set(actor=fan, appearance_id=appearance, recommendation="down")
     error_record(message="Broken")
     user.username = "renamed"
     user.save()
@@ -92,7 +92,7 @@ def test_save_moves_the_update_date_and_keeps_the_creation_date(db):
 
 def test_comment_limits_ignore_the_process_clock(wrong_clock):
     fan = viewer_of(UserFactory())
-    session = ProgramEntryFactory().session_participant.session_id
+    session = ProgramEntryFactory().appearance.session_id
     comment_add(actor=fan, session_id=session, content="Bravo")
     with pytest.raises(ValidationError, match="one comment in 15 seconds"):
         comment_add(actor=fan, session_id=session, content="Brava")

@@ -8,8 +8,8 @@ from tests import factories
 @pytest.mark.django_db
 def test_rows_are_named_by_their_content():
     entry = factories.ProgramEntryFactory(piece__name="Scherzo in E major, Op. 54", order_number=2)
-    appearance = entry.session_participant
-    performance = factories.PerformanceFactory(participant=appearance.participant, stage="Preliminary Round")
+    appearance = entry.appearance
+    performance = factories.ImportedPerformanceFactory(participant=appearance.participant, stage="Preliminary Round")
     objects = [appearance.session.stage, appearance.session, appearance.participant]
     objects += [entry.piece, appearance, entry, performance]
     assert [str(row) for row in objects] == [

@@ -32,8 +32,8 @@ from tests.components.conftest import busy_session_with
 from tests.factories import (
     AdvanceRecommendationFactory,
     AppearanceFactory,
+    ImportedPerformanceFactory,
     ParticipantFactory,
-    PerformanceFactory,
     PerformanceRatingFactory,
     PieceFactory,
     PieceRatingFactory,
@@ -74,8 +74,8 @@ def data() -> SimpleNamespace:
     for appearance in data.appearances:
         for entry in appearance.program.all():
             PieceRatingFactory(user=data.fan, entry=entry, approved=True)
-        data.whole = PerformanceRatingFactory(user=data.fan, session_participant=appearance, approved=True)
-        AdvanceRecommendationFactory(user=data.fan, session_participant=appearance)
+        data.whole = PerformanceRatingFactory(user=data.fan, appearance=appearance, approved=True)
+        AdvanceRecommendationFactory(user=data.fan, appearance=appearance)
     data.comment = comment_add(actor=viewer_of(data.fan), session_id=data.session.pk, content="Slow.")
     data.post_comment = PostCommentFactory(post=PostFactory())
     reporter = viewer_of(UserFactory())
@@ -87,7 +87,7 @@ def data() -> SimpleNamespace:
     data.etude = PieceFactory(name="Etude in E major, Op. 10 No. 3", key="E major", number=3)
     sonata = PieceFactory(category="sonata", name="Sonata in B minor, Op. 58", title="Sonata", opus="58", number=None)
     data.part = PiecePart.objects.create(piece=sonata, order_number=1, name="Allegro maestoso")
-    data.item = ProgramEntryFactory(session_participant=data.appearances[1], piece=sonata)
+    data.item = ProgramEntryFactory(appearance=data.appearances[1], piece=sonata)
     ProgramPart.objects.create(entry=data.item, part=data.part, timestamp=9, youtube_url="https://youtu.be/aqz-KE-bpKQ")
     data.slot = StageSlot.objects.create(stage=data.stage, order_number=1, label="One", least=1, most=1)
     SlotAllowance.objects.create(slot=data.slot, piece=data.etude)
@@ -254,7 +254,7 @@ def prepare_plan(admin: Any, data: SimpleNamespace, name: str) -> None:
 def prepare_stage(admin: Any, data: SimpleNamespace, name: str) -> None:
     """Let a performer come on stage, and leave it, for the commands that need it."""
     if name in {"performer_clear", "session_end", "session_set_live", "call_take_back", "interval_take_back"}:
-        performer_set(actor=admin, session_participant_id=data.appearances[0].pk)
+        performer_set(actor=admin, appearance_id=data.appearances[0].pk)
     if name == "interval_take_back":
         performer_clear(actor=admin, session_id=data.session.pk)
 
@@ -262,7 +262,7 @@ def prepare_stage(admin: Any, data: SimpleNamespace, name: str) -> None:
 def unprogrammed(data: SimpleNamespace) -> int:
     """Return the id of an appearance without a program. Its participant has imported pieces."""
     empty = AppearanceFactory(session=data.session)
-    PerformanceFactory(participant=empty.participant, program=f"{data.scherzo.name}\nBarcarolle")
+    ImportedPerformanceFactory(participant=empty.participant, program=f"{data.scherzo.name}\nBarcarolle")
     return empty.pk
 
 
@@ -298,7 +298,7 @@ def test_orphans_finds_inconsistent_rows(data):
     Session.objects.filter(pk=data.session.pk).update(is_live=False)
     data.appearances[0].is_performing = True
     data.appearances[0].save()
-    ProgramEntry.objects.filter(session_participant=data.appearances[1], order_number=2).update(order_number=9)
+    ProgramEntry.objects.filter(appearance=data.appearances[1], order_number=2).update(order_number=9)
     assert orphans().keys() == {"performers of sessions that are not live", "programs with a gap"}
 
 
@@ -309,9 +309,9 @@ def test_rated_piece_is_removed_from_a_program_only_when_confirmed(admin, data):
     with pytest.raises(ConfirmationNeeded) as confirmation, transaction.atomic():
         run_command(admin, "program_select", f"{data.appearances[0].pk}:{data.etude.pk}")
     assert confirmation.value.messages[0] == f"{data.entry.piece.name} would leave the program, with its ratings: 1."
-    assert PieceRating.objects.filter(session_participant=data.appearances[0]).count() == 2
+    assert PieceRating.objects.filter(appearance=data.appearances[0]).count() == 2
     run_command(admin, "program_select", f"{data.appearances[0].pk}:{data.etude.pk}", CONFIRMED)
-    kept = PieceRating.objects.get(session_participant=data.appearances[0])
+    kept = PieceRating.objects.get(appearance=data.appearances[0])
     assert kept.piece_id == data.appearances[0].program.order_by("order_number").last().piece_id
 
 
@@ -320,7 +320,7 @@ def test_database_requires_the_piece_of_each_mark(data):
         ProgramEntry.objects.filter(pk=data.entry.pk).delete()
     with pytest.raises(IntegrityError, match="needs the piece in the program"), transaction.atomic():
         ProgramEntry.objects.filter(pk=data.entry.pk).update(piece=data.scherzo)
-    mark = {"user": data.fan, "session_participant": data.appearances[0], "score": 3}
+    mark = {"user": data.fan, "appearance": data.appearances[0], "score": 3}
     with pytest.raises(IntegrityError, match="needs the piece in the program"), transaction.atomic():
         PieceRating.objects.create(**mark, piece=data.scherzo)
     with pytest.raises(IntegrityError, match="stays with its piece"), transaction.atomic():

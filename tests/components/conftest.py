@@ -24,7 +24,7 @@ def busy_session_with(count: int, *, is_live: bool = True) -> SimpleNamespace:
             session=session, participant=ParticipantFactory(first_name=first, second_name=second)
         )
         for piece in pieces:
-            ProgramEntryFactory(session_participant=appearance, piece=piece, timestamp=90)
+            ProgramEntryFactory(appearance=appearance, piece=piece, timestamp=90)
         appearances.append(appearance)
     return SimpleNamespace(session=session, appearances=appearances)
 

@@ -72,7 +72,7 @@ class Site:
 
     def perform(self, index: int) -> str:
         """Make the participant at this place (from 0) of the live session the performer and return the name."""
-        self.desk.do(performer_set, actor=OPERATOR, session_participant_id=self.appearances.performers[index])
+        self.desk.do(performer_set, actor=OPERATOR, appearance_id=self.appearances.performers[index])
         return self.appearances.names[index]
 
     def sign_in(self, username: str) -> str:

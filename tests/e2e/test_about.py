@@ -11,7 +11,7 @@ from playwright.async_api import expect
 from apps.accounts.models import User
 from apps.community.events import PostsChanged
 from apps.community.models import Post
-from apps.competition.models import Participant, Session, SessionParticipant, Stage
+from apps.competition.models import Appearance, Participant, Session, Stage
 from apps.core.events import publish
 from apps.core.models import RateLimitUse
 from tests.e2e.accounts import LISTENER
@@ -24,19 +24,19 @@ WORDS = "The left hand never once leaned on the beat."
 
 
 @pytest.fixture
-def played(site: Site) -> Iterator[SessionParticipant]:
+def played(site: Site) -> Iterator[Appearance]:
     """Yield a performance of a session that is over, which the fixture adds, with three posts about it."""
     [last] = site.desk.do(lambda: list(Post.objects.order_by("-pk").values_list("pk", flat=True)[:1]))
 
     @transaction.atomic
-    def begin() -> SessionParticipant:
+    def begin() -> Appearance:
         User.objects.update(created_at=timezone.now() - timedelta(days=30))
         session = SessionFactory(
             stage=Stage.objects.first(), title="A session of this test", starts_at=timezone.now() - timedelta(days=300)
         )
         person = ParticipantFactory(first_name="Ada", second_name="Sol", name="Ada Sol")
         made = AppearanceFactory(session=session, participant=person, order_number=1)
-        PostFactory.create_batch(3, user=User.objects.exclude(username=LISTENER)[0], session_participant=made)
+        PostFactory.create_batch(3, user=User.objects.exclude(username=LISTENER)[0], appearance=made)
         return made
 
     @transaction.atomic
@@ -52,7 +52,7 @@ def played(site: Site) -> Iterator[SessionParticipant]:
 
 
 async def test_post_about_a_performance_is_announced_on_its_page_and_moves_no_row(
-    site: Site, windows: Windows, played: SessionParticipant
+    site: Site, windows: Windows, played: Appearance
 ) -> None:
     path = f"/participants/{played.participant_id}"
     reader = await windows.open(path, width=360)

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Participant, SessionParticipant
+from apps.competition.models import Appearance, Participant
 from apps.competition.services.sessions import session_create, session_delete, session_update, venue_moment
 from apps.imports.services.programs import programs_assign
 from tests.e2e.accounts import ADMINISTRATOR
@@ -17,7 +17,7 @@ from tests.e2e.windows import Windows
 
 def played() -> tuple[int, str]:
     """Create a session with one imported program, remove its performer, and return session id and name."""
-    stage_id = SessionParticipant.objects.values_list("session__stage", flat=True)[0]
+    stage_id = Appearance.objects.values_list("session__stage", flat=True)[0]
     person = Participant.objects.order_by("pk")[0]
     begins = {"title": "Matinée", "starts_at": venue_moment(date="2031-10-12", time="11:00"), "stage_id": stage_id}
     session = session_create(actor=OPERATOR, **begins, participant_ids=[person.pk], confirmed=True)
@@ -36,7 +36,7 @@ def matinee(site: Site) -> Iterator[tuple[int, str]]:
 
 
 def programs(session_id: int) -> list[int]:
-    return [place.program.count() for place in SessionParticipant.objects.filter(session=session_id)]
+    return [place.program.count() for place in Appearance.objects.filter(session=session_id)]
 
 
 async def test_removed_performer_is_restored_with_the_program(

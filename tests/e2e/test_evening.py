@@ -9,7 +9,7 @@ from playwright.async_api import Locator, Page, expect
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Appearance, Session
 from apps.competition.selectors.public.sessions import session_appearances
 from apps.competition.services.live import session_end
 from apps.competition.services.sessions import session_delete
@@ -135,7 +135,7 @@ async def ended(desk: Cue, phone: Cue) -> None:
 
 async def agreed(site: Site, desk: Cue, phone: Cue, on_stage: Locator) -> str:
     """Return the performer on stage in the database, once both panels and the audience show that name."""
-    appearance = site.desk.do(lambda: SessionParticipant.objects.select_related("participant").get(is_performing=True))
+    appearance = site.desk.do(lambda: Appearance.objects.select_related("participant").get(is_performing=True))
     name = str(appearance.participant.name)
     await asyncio.gather(desk.shows(name), phone.shows(name), expect(on_stage).to_contain_text(name))
     return name

@@ -169,7 +169,7 @@ async def test_link_leads_to_the_keys_of_the_current_performer(site: Site, windo
 
 def approve_one() -> int:
     """Approve one pending mark of the live session; return the number of pending marks before."""
-    waiting = PieceRating.objects.filter(approved=False, session_participant__session__is_live=True)
+    waiting = PieceRating.objects.filter(approved=False, appearance__session__is_live=True)
     mark = waiting.first()
     assert mark is not None
     mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mark.pk)

@@ -29,7 +29,7 @@ def busy_session(site: Site) -> Iterator[None]:
         appearance = site.appearances.performers[0]
         PerformanceRating.objects.bulk_create(
             [
-                PerformanceRating(user=each, session_participant_id=appearance, score=4, comment=f"{WORDS} {n}.")
+                PerformanceRating(user=each, appearance_id=appearance, score=4, comment=f"{WORDS} {n}.")
                 for n, each in enumerate(people)
             ]
         )

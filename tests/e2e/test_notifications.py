@@ -7,7 +7,7 @@ from playwright.async_api import Page, expect
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
-from apps.competition.models import SessionParticipant
+from apps.competition.models import Appearance
 from apps.competition.services.live import performer_set
 from apps.core.database.fields import database_now
 from apps.following.models import Follow
@@ -31,11 +31,11 @@ def forget() -> None:
 
 def announce(appearance_id: int) -> None:
     """Put a performer on stage whom the listener has followed for an hour, and announce it at once."""
-    participant_id = SessionParticipant.objects.get(pk=appearance_id).participant_id
+    participant_id = Appearance.objects.get(pk=appearance_id).participant_id
     since = database_now() - timedelta(hours=1)
     Follow.objects.create(user=User.objects.get(username=LISTENER), participant_id=participant_id)
     Follow.objects.update(created_at=since)
-    performer_set(actor=OPERATOR, session_participant_id=appearance_id)
+    performer_set(actor=OPERATOR, appearance_id=appearance_id)
     Announcement.objects.update(due_at=database_now())
     announcements_work()
 

@@ -53,7 +53,7 @@ def program(site: Site, session: int) -> list[str]:
     """Return opus and number of all pieces of the session, in order."""
 
     def read() -> list[str]:
-        found = ProgramEntry.objects.filter(session_participant__session=session).order_by("order_number")
+        found = ProgramEntry.objects.filter(appearance__session=session).order_by("order_number")
         return [f"{opus}/{number or ''}" for opus, number in found.values_list("piece__opus", "piece__number")]
 
     return site.desk.do(read)

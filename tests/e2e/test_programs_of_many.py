@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Participant, Performance, ProgramEntry, Session
+from apps.competition.models import ImportedPerformance, Participant, ProgramEntry, Session
 from apps.competition.services.sessions import session_create, session_delete, venue_moment
 from apps.imports.models import ProgramText
 from tests.e2e.accounts import ADMINISTRATOR
@@ -33,7 +33,9 @@ def recital(site: Site) -> Iterator[tuple[int, list[str]]]:
     def begun() -> tuple[int, list[str]]:
         playing = list(Participant.objects.filter(name__in=site.appearances.names[:3]).order_by("name"))
         for person, pieces in zip(playing, (f"{ETUDE}\n{SCHERZO}", f"{SCHERZO}\nBarcarolle, Op. 160"), strict=False):
-            Performance.objects.create(participant=person, stage=TITLE, performance_date="2027-10-01", program=pieces)
+            ImportedPerformance.objects.create(
+                participant=person, stage=TITLE, performance_date="2027-10-01", program=pieces
+            )
         session = session_create(
             actor=OPERATOR,
             stage_id=site.appearances.stage,
@@ -46,7 +48,7 @@ def recital(site: Site) -> Iterator[tuple[int, list[str]]]:
 
     def ended() -> None:
         ProgramText.objects.all().delete()
-        Performance.objects.filter(stage=TITLE).delete()
+        ImportedPerformance.objects.filter(stage=TITLE).delete()
         for session in Session.objects.filter(title=TITLE):
             session_delete(actor=OPERATOR, session_id=session.pk, confirmed=True)
 
@@ -58,9 +60,9 @@ def programs(site: Site, session: int) -> dict[str, list[str]]:
     """Return the opus and number of each piece by performer."""
 
     def read() -> dict[str, list[str]]:
-        found = ProgramEntry.objects.filter(session_participant__session=session).order_by("pk")
+        found = ProgramEntry.objects.filter(appearance__session=session).order_by("pk")
         names: dict[str, list[str]] = {}
-        columns = ("session_participant__participant__name", "piece__opus", "piece__number")
+        columns = ("appearance__participant__name", "piece__opus", "piece__number")
         for name, opus, number in found.values_list(*columns):
             names.setdefault(name, []).append(f"{opus}/{number or ''}")
         return names

@@ -19,11 +19,11 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from apps.competition.models import (
+    Appearance,
     Participant,
     PerformingTime,
     ProgramEntry,
     Session,
-    SessionParticipant,
     StageAdvancement,
 )
 from tests.e2e.barriers import SIDEWAYS
@@ -258,7 +258,7 @@ async def sessions_made(organiser: Organiser) -> None:
     await expect(page.get_by_text(f"{SESSIONS} sessions created.")).to_be_visible()
     numbers = organiser.site.desk.do(
         lambda: list(
-            SessionParticipant.objects.order_by("session__starts_at", "order_number").values_list(
+            Appearance.objects.order_by("session__starts_at", "order_number").values_list(
                 "participant__start_number", flat=True
             )
         )
@@ -383,7 +383,7 @@ async def next_stage_filled(organiser: Organiser) -> None:
     await expect(page.get_by_text("4 sessions created.")).to_be_visible()
     playing = organiser.site.desk.do(
         lambda: set(
-            SessionParticipant.objects.filter(session__stage__name="Stage II").values_list(
+            Appearance.objects.filter(session__stage__name="Stage II").values_list(
                 "participant__start_number", flat=True
             )
         )

@@ -40,7 +40,7 @@ def address(site: Site) -> Iterator[str]:
     for _ in unrated(site):
         yield f"/sessions/{site.appearances.live}"
     site.desk.do(session_set_live, actor=OPERATOR, session_id=site.appearances.live)
-    site.desk.do(performer_set, actor=OPERATOR, session_participant_id=site.appearances.performers[PERFORMING])
+    site.desk.do(performer_set, actor=OPERATOR, appearance_id=site.appearances.performers[PERFORMING])
 
 
 class Evening:

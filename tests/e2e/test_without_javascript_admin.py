@@ -68,7 +68,7 @@ async def test_post_is_created_edited_and_deleted(site: Site, windows: Windows, 
 async def test_session_is_run(site: Site, windows: Windows, query_database: Callable) -> None:
     names = site.appearances.names
     # The end of a session asks about performers who have not played; other journeys let all play.
-    query_database(PerformingTime.objects.filter(session_participant_id=site.appearances.performers[-1]).delete)
+    query_database(PerformingTime.objects.filter(appearance_id=site.appearances.performers[-1]).delete)
     page = await windows.open("/admin?tab=live", session=site.sign_in(ADMINISTRATOR), width=360, **OFF)
 
     async def performs(name: str) -> None:
@@ -115,7 +115,7 @@ async def test_ratings_are_moderated_and_the_administrator_signs_out(
         played = site.appearances.performers[0]
         PerformanceRating.objects.bulk_create(
             [
-                PerformanceRating(user=each, session_participant_id=played, score=4, comment=f"{WORDS} {n}.")
+                PerformanceRating(user=each, appearance_id=played, score=4, comment=f"{WORDS} {n}.")
                 for n, each in enumerate(people)
             ]
         )

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Locator, expect
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import ProgramEntry, Session, SessionParticipant
+from apps.competition.models import Appearance, ProgramEntry, Session
 from apps.competition.services.sessions import session_create, venue_moment
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.conftest import Site
@@ -26,7 +26,7 @@ def recital(site: Site, query_database: Callable) -> int:
     """Create a session of three participants without programs and return its id."""
 
     def begun() -> int:
-        playing = [SessionParticipant.objects.get(pk=pk).participant_id for pk in site.appearances.performers[:3]]
+        playing = [Appearance.objects.get(pk=pk).participant_id for pk in site.appearances.performers[:3]]
         begins = venue_moment(date="2027-10-25", time="11:00")
         return session_create(
             actor=OPERATOR,
@@ -44,7 +44,7 @@ async def test_session_is_created_reordered_and_deleted(site: Site, windows: Win
     first, second, third, fourth, *_ = site.appearances.names
 
     def order() -> list[str]:
-        appearances = SessionParticipant.objects.filter(session__title=TITLE).order_by("order_number")
+        appearances = Appearance.objects.filter(session__title=TITLE).order_by("order_number")
         return list(appearances.values_list("participant__name", flat=True))
 
     def place(name: str) -> Locator:
@@ -97,7 +97,7 @@ async def test_program_is_chosen_reordered_and_removed(
     site: Site, windows: Windows, query_database: Callable, recital: int
 ) -> None:
     def pieces() -> list[str]:
-        entries = ProgramEntry.objects.filter(session_participant__session_id=recital).order_by("order_number")
+        entries = ProgramEntry.objects.filter(appearance__session_id=recital).order_by("order_number")
         return list(entries.values_list("piece__name", flat=True))
 
     page = await windows.open(

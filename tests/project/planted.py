@@ -62,7 +62,7 @@ class Competition:
 
     def begin(self, played: Played) -> None:
         """Let a performance begin, and be over."""
-        performer_set(actor=OPERATOR, session_participant_id=played.row.pk)
+        performer_set(actor=OPERATOR, appearance_id=played.row.pk)
         performer_clear(actor=OPERATOR, session_id=played.row.session_id)
         played.has_begun = True
 
@@ -73,8 +73,8 @@ class Competition:
         users, row = [user.pk for user in raters], played.row
         with transaction.atomic():
             for table in (PieceRating, PerformanceRating):
-                table.objects.filter(user__in=users, session_participant=row).delete()
-            fields = {"session_participant": row, "approved": True, "created_at": at, "updated_at": at}
+                table.objects.filter(user__in=users, appearance=row).delete()
+            fields = {"appearance": row, "approved": True, "created_at": at, "updated_at": at}
             PieceRating.objects.bulk_create(
                 PieceRating(user=user, piece_id=pk, score=chosen.choice(played.marks(place)), **fields)
                 for user in raters
@@ -165,7 +165,7 @@ def _of_pieces() -> dict[int, Planted]:
     by_appearance: dict[int, Planted] = {}
     by_piece: dict[int, dict[int, list[int]]] = {}
     by_rater: dict[tuple[int, int], list[int]] = {}
-    columns = ("session_participant_id", "piece_id", "score", "user_id")
+    columns = ("appearance_id", "piece_id", "score", "user_id")
     for appearance, piece, score, user in PieceRating.objects.filter(approved=True).values_list(*columns):
         by_piece.setdefault(appearance, {}).setdefault(piece, []).append(score)
         if score not in OWN_MARKS:
@@ -187,9 +187,7 @@ def planted() -> dict[int, Planted]:
     """Return the texts of all figures as they are now, by appearance."""
     by_appearance = _of_pieces()
     overall: dict[int, list[int]] = {}
-    for appearance, score in PerformanceRating.objects.filter(approved=True).values_list(
-        "session_participant_id", "score"
-    ):
+    for appearance, score in PerformanceRating.objects.filter(approved=True).values_list("appearance_id", "score"):
         overall.setdefault(appearance, []).append(score)
     for appearance, marks in overall.items():
         by_appearance.setdefault(appearance, Planted()).whole |= {str(mean(marks)), _spread(marks)}

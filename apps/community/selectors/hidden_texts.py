@@ -78,7 +78,7 @@ def post_comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...
 
 
 def _post_texts(found: "QuerySet[Post]") -> tuple[HideableText, ...]:
-    performance = ("session_participant__participant__name", "session_participant__session__title")
+    performance = ("appearance__participant__name", "appearance__session__title")
     rows = found.values_list(*performance, "image_url", "id", *_COLUMNS)
     return tuple(
         HideableText(*(*row, not row[-1], _path(row[0]), image_url, f"{performer}, {title}" if performer else ""))

@@ -20,7 +20,7 @@ from apps.core.database.paging import Cursor
 
 _AUTHOR = ("user_id", Coalesce("user__username", Value("")), Coalesce("user__avatar_url", Value("")))
 _SIZE = Func("content", function="octet_length", output_field=IntegerField())
-_ABOUT = ("session_participant_id", "session_participant__participant_id")
+_ABOUT = ("appearance_id", "appearance__participant_id")
 _COMMENT = ("id", *_AUTHOR, "content", "created_at")
 
 
@@ -152,8 +152,8 @@ def community_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
     reactions = PostReactionRow.objects.filter(user_id=user_id).order_by("post_id")
     text_columns = ("content", "created_at", "is_hidden")
     about = {
-        "about_performer": F("session_participant__participant__name"),
-        "about_session": F("session_participant__session__title"),
+        "about_performer": F("appearance__participant__name"),
+        "about_session": F("appearance__session__title"),
         "about_deleted_performance": F("is_subject_deleted"),
     }
     return {

@@ -122,17 +122,17 @@ def post_add(*, actor: Actor, content: str, image_url: str = "", about: int | No
     if about is not None and subject is None:
         raise ValidationError({"about": NO_PERFORMANCE})
     text_limits_take(author, text, (POST_PACE, NEW_POST_DAY if author.is_new else POST_DAY))
-    post = Post.objects.create(user_id=author.id, content=text, image_url=picture, session_participant_id=about)
+    post = Post.objects.create(user_id=author.id, content=text, image_url=picture, appearance_id=about)
     publish(PostsChanged(((subject.participant_id, subject.stage_id),) if subject else (), (post.pk,)))
     return post
 
 
-_PERFORMANCE = ("session_participant__participant_id", "session_participant__stage_id")
+_PERFORMANCE = ("appearance__participant_id", "appearance__stage_id")
 
 
 def _performances_of(posts: QuerySet[Post]) -> Performances:
     """Return participant and stage of the performances that these posts are about. One query."""
-    about = posts.filter(session_participant__isnull=False).order_by().distinct()
+    about = posts.filter(appearance__isnull=False).order_by().distinct()
     return tuple(about.values_list(*_PERFORMANCE))
 
 
@@ -143,10 +143,10 @@ def subjects_end(*, appearance_ids: Collection[int]) -> None:
     The caller has locked the appearances, so that no post about them is added. An undo of the deletion does not
     give the posts their subject back.
     """
-    about = Post.objects.filter(session_participant__in=appearance_ids)
+    about = Post.objects.filter(appearance__in=appearance_ids)
     ids = tuple(about.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
     if ids:
-        Post.objects.filter(pk__in=ids).update(session_participant=None, is_subject_deleted=True)
+        Post.objects.filter(pk__in=ids).update(appearance=None, is_subject_deleted=True)
         publish(PostChanged(ids))
 
 

@@ -3,7 +3,7 @@
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 
-from apps.competition.selectors.public.participants import Appearance, SessionDetail
+from apps.competition.selectors.public.participants import AppearanceDetail, SessionDetail
 from apps.competition.selectors.public.sessions import live_session
 
 
@@ -17,7 +17,7 @@ def live_session_or_stop() -> SessionDetail:
     return session
 
 
-def appearance_line(appearance: Appearance) -> str:
+def appearance_line(appearance: AppearanceDetail) -> str:
     """Return one appearance as a line: order number, name, country, and a mark for the performer."""
     marker = "  << on stage" if appearance.is_performing else ""
     return f"{appearance.order_number:>4}  {appearance.name} ({appearance.country}){marker}"

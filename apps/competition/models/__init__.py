@@ -1,6 +1,6 @@
 """Participants, stages, sessions, performances, pieces and programs."""
 
-from apps.competition.models.participants import Participant, Performance, validate_birth_year
+from apps.competition.models.participants import ImportedPerformance, Participant, validate_birth_year
 from apps.competition.models.prizes import Prize, PrizeList, PrizeRecipient
 from apps.competition.models.programs import (
     CatalogueLoad,
@@ -14,12 +14,12 @@ from apps.competition.models.programs import (
 )
 from apps.competition.models.sessions import (
     VIDEO_ID,
+    Appearance,
     CalendarEntry,
     PerformingTime,
     Piano,
     Session,
     SessionInterval,
-    SessionParticipant,
     SessionWithdrawal,
     Stage,
     StageAdvancement,
@@ -28,10 +28,11 @@ from apps.competition.models.sessions import (
 
 __all__ = (
     "VIDEO_ID",
+    "Appearance",
     "CalendarEntry",
     "CatalogueLoad",
+    "ImportedPerformance",
     "Participant",
-    "Performance",
     "PerformingTime",
     "Piano",
     "Piece",
@@ -44,7 +45,6 @@ __all__ = (
     "ProgramUndo",
     "Session",
     "SessionInterval",
-    "SessionParticipant",
     "SessionWithdrawal",
     "SlotAllowance",
     "Stage",

@@ -78,7 +78,7 @@ class Participant(models.Model):
         return self.name
 
 
-class Performance(models.Model):
+class ImportedPerformance(models.Model):
     """A performance recorded by an import: stage and program as text."""
 
     participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="performances")

@@ -14,7 +14,7 @@ from apps.competition.limits import (
     SLOT_LABEL_LENGTH,
     SLOTS_MOST,
 )
-from apps.competition.models.sessions import Session, SessionParticipant, Stage
+from apps.competition.models.sessions import Appearance, Session, Stage
 from apps.core.database.fields import at_most, is_not_blank
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules import SECURE_ADDRESS
@@ -180,7 +180,9 @@ class ProgramEntry(models.Model):
     The slot is a category. Stages with slots of their own do not use it (`StageSlot`).
     """
 
-    session_participant = models.ForeignKey(SessionParticipant, on_delete=models.CASCADE, related_name="program")
+    appearance = models.ForeignKey(
+        Appearance, db_column="session_participant_id", on_delete=models.CASCADE, related_name="program"
+    )
     piece = models.ForeignKey(Piece, on_delete=models.PROTECT, related_name="entries")
     order_number = models.PositiveSmallIntegerField()
     slot = models.CharField(max_length=12, choices=Category)
@@ -191,7 +193,7 @@ class ProgramEntry(models.Model):
         db_table = "session_participant_pieces"
         constraints = (
             models.UniqueConstraint(
-                fields=["session_participant", "order_number"],
+                fields=["appearance", "order_number"],
                 name="entry_order_once_per_place",
                 deferrable=Deferrable.IMMEDIATE,
                 violation_error_message="This order number is taken in the program.",
@@ -206,7 +208,7 @@ class ProgramEntry(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.session_participant_id}, {self.order_number}"
+        return f"{self.appearance_id}, {self.order_number}"
 
 
 class ProgramPart(models.Model):

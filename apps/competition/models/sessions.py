@@ -131,7 +131,7 @@ class Piano(models.Model):
         return f"{self.maker} {self.model}".strip()
 
 
-class SessionParticipant(models.Model):
+class Appearance(models.Model):
     """One participant's appearance in one session.
 
     The order is checked when a statement ends, not row by row, so that one update can move many appearances. A trigger
@@ -259,7 +259,9 @@ class StageAdvancement(models.Model):
 class PerformingTime(models.Model):
     """A time span of an appearance on stage, open until it leaves; an appearance may have several."""
 
-    session_participant = models.ForeignKey(SessionParticipant, on_delete=models.CASCADE, related_name="times")
+    appearance = models.ForeignKey(
+        Appearance, db_column="session_participant_id", on_delete=models.CASCADE, related_name="times"
+    )
     began_at = models.DateTimeField(db_default=Now())
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -267,13 +269,13 @@ class PerformingTime(models.Model):
         db_table = "performing_times"
         constraints = (
             models.UniqueConstraint(
-                fields=["session_participant"], condition=Q(ended_at=None), name="one_performing_time_lasts"
+                fields=["appearance"], condition=Q(ended_at=None), name="one_performing_time_lasts"
             ),
             models.CheckConstraint(condition=Q(ended_at__gte=F("began_at")), name="performing_time_ends_after_begin"),
         )
 
     def __str__(self) -> str:
-        return f"{self.session_participant_id}, {self.began_at:%H:%M}"
+        return f"{self.appearance_id}, {self.began_at:%H:%M}"
 
 
 class CalendarEntry(models.Model):

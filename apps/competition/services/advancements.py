@@ -9,7 +9,7 @@ from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
 from apps.competition.enums import OrderSource
 from apps.competition.events import StagesChanged
-from apps.competition.models import Participant, SessionParticipant, Stage, StageAdvancement
+from apps.competition.models import Appearance, Participant, Stage, StageAdvancement
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.advancements import advancing_into, advancing_version
 from apps.competition.selectors.public.stages import stage_not_begun, stages_after
@@ -63,7 +63,7 @@ def advancements_publish(
     if not chosen:
         raise ValidationError({"participant": _NONE_TICKED})
     participants_hold(chosen)
-    playing = set(SessionParticipant.objects.filter(stage_id=stage_id).values_list("participant_id", flat=True))
+    playing = set(Appearance.objects.filter(stage_id=stage_id).values_list("participant_id", flat=True))
     before = _advancing(stage_id)
     if not chosen <= playing | before.keys():
         raise ValidationError({"participant": _GONE})

@@ -24,7 +24,7 @@ from apps.accounts.audit_notes import change_note
 from apps.competition.calls import TakenBack, call_questions, call_taken_back
 from apps.competition.events import LiveChanged, PerformerChanged
 from apps.competition.intervals import interval_begun, interval_undone
-from apps.competition.models import PerformingTime, Session, SessionParticipant
+from apps.competition.models import Appearance, PerformingTime, Session
 from apps.competition.permissions import can_run_sessions
 from apps.competition.selectors.admin.live import LiveState, live_state
 from apps.competition.selectors.admin.sessions import appearances_of
@@ -115,7 +115,7 @@ def state_set(
 
     The times on stage are stored, and apps are notified of an interval (`apps/competition/intervals.py`). `is_undo`
     reverses both, and a session that is no longer live gets its former `ended_at`. Raises
-    SessionParticipant.DoesNotExist for an appearance that was deleted before the lock.
+    Appearance.DoesNotExist for an appearance that was deleted before the lock.
     """
     step = LiveStep(sentence, before, after)
     if before == after:
@@ -124,11 +124,11 @@ def state_set(
     rows = _concerned(**_numbers("before", before), **_numbers("after", after))
     performers = {row[0]: _Performer(*row) for row in rows}
     if after.appearance_id is not None and after.appearance_id not in performers:
-        raise SessionParticipant.DoesNotExist(f"There is no appearance {after.appearance_id}.")
+        raise Appearance.DoesNotExist(f"There is no appearance {after.appearance_id}.")
     if is_undo:
-        SessionParticipant.objects.filter(session__in=ids, is_performing=True).update(is_performing=False)
+        Appearance.objects.filter(session__in=ids, is_performing=True).update(is_performing=False)
         ended_before = _sessions_swap(before, after, ended_at)
-        SessionParticipant.objects.filter(pk=after.appearance_id or 0).update(is_performing=True)
+        Appearance.objects.filter(pk=after.appearance_id or 0).update(is_performing=True)
         _times_undo(before.appearance_id, after.appearance_id)
         if _is_interval(after, before):
             interval_undone(after.session_id or 0)
@@ -169,7 +169,7 @@ class _Performer(NamedTuple):
 def _concerned() -> QuerySet[Any, Any]:
     sessions = Q(session=Parameter("before_session")) | Q(session=Parameter("after_session"))
     named = Q(pk=Parameter("before_appearance")) | Q(pk=Parameter("after_appearance"))
-    found = SessionParticipant.objects.filter(sessions, Q(is_performing=True) | named).order_by("pk")
+    found = Appearance.objects.filter(sessions, Q(is_performing=True) | named).order_by("pk")
     return found.values_list("pk", "participant_id", "participant__name", "is_performing")
 
 
@@ -236,8 +236,8 @@ def _enter(appearance_id: int | None, moment: datetime) -> None:
 
 def _times_undo(came: int | None, left: int | None) -> None:
     """Delete the open time span of the appearance `came`, and reopen the last one of `left`."""
-    PerformingTime.objects.filter(session_participant=came, ended_at=None).delete()
-    last = PerformingTime.objects.filter(session_participant=left).order_by("-pk").values("pk")[:1]
+    PerformingTime.objects.filter(appearance=came, ended_at=None).delete()
+    last = PerformingTime.objects.filter(appearance=left).order_by("-pk").values("pk")[:1]
     PerformingTime.objects.filter(pk__in=last).update(ended_at=None)
 
 
@@ -247,7 +247,7 @@ def _announce(before: LiveState, after: LiveState, participant_ids: tuple[int, .
         publish(PerformerChanged(session_id=after.session_id or 0, participant_ids=participant_ids))
         return
     ids = tuple(pk for pk in (after.session_id, before.session_id) if pk is not None)
-    appearances = SessionParticipant.objects.filter(session__in=ids).order_by("participant_id")
+    appearances = Appearance.objects.filter(session__in=ids).order_by("participant_id")
     all_participant_ids = appearances.values_list("participant_id", flat=True).distinct()
     publish(LiveChanged(session_ids=ids, participant_ids=tuple(all_participant_ids)))
 
@@ -294,22 +294,22 @@ def session_end(*, actor: Actor, session_id: int, confirmed: bool = True) -> Liv
 
 
 @transaction.atomic
-def performer_set(*, actor: Actor, session_participant_id: int, confirmed: bool = True) -> LiveStep:
+def performer_set(*, actor: Actor, appearance_id: int, confirmed: bool = True) -> LiveStep:
     """Put this appearance's participant on stage, in place of the present performer.
 
-    Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError unless the session is live, and unless
+    Raises PermissionDenied, Appearance.DoesNotExist, ValidationError unless the session is live, and unless
     `confirmed` ConfirmationNeeded while a performer is on stage whom this one does not follow.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
-    locked = _session_lock_of(session_participant_id=session_participant_id)
+    locked = _session_lock_of(appearance_id=appearance_id)
     if not locked:
-        raise SessionParticipant.DoesNotExist(f"There is no appearance {session_participant_id}.")
+        raise Appearance.DoesNotExist(f"There is no appearance {appearance_id}.")
     ((session_id,),), before = locked, live_state()
     if before.session_id != session_id:
         raise ValidationError(_NOT_LIVE)
-    if not confirmed and before.appearance_id not in {None, session_participant_id}:
-        _require_confirmation(*_out_of_order(before, session_participant_id))
-    return state_set(actor, "performer.set", UPDATED, before, LiveState(session_id, session_participant_id))
+    if not confirmed and before.appearance_id not in {None, appearance_id}:
+        _require_confirmation(*_out_of_order(before, appearance_id))
+    return state_set(actor, "performer.set", UPDATED, before, LiveState(session_id, appearance_id))
 
 
 @transaction.atomic
@@ -341,23 +341,23 @@ def performer_clear(*, actor: Actor, session_id: int) -> LiveStep:
 
 
 @transaction.atomic
-def call_take_back(*, actor: Actor, session_participant_id: int, stay_id: int, confirmed: bool = True) -> LiveStep:
+def call_take_back(*, actor: Actor, appearance_id: int, stay_id: int, confirmed: bool = True) -> LiveStep:
     """Take back the newest call of this appearance, which has not played; `stay_id` is that time on stage.
 
     The time is deleted. If it lasts, the performer who left for it is on stage again as if without a break; after an
     interval the stage is empty again. Without another time the appearance has not begun: what was rated is closed, and
     followers are corrected (`apps/competition/calls.py`). The undo of the step is another call: the answer says so.
 
-    Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError unless the session is live and this is
+    Raises PermissionDenied, Appearance.DoesNotExist, ValidationError unless the session is live and this is
     still the newest call, and unless `confirmed` ConfirmationNeeded with the number of submitted ratings.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
-    locked = _session_lock_of(session_participant_id=session_participant_id)
+    locked = _session_lock_of(appearance_id=appearance_id)
     if not locked:
-        raise SessionParticipant.DoesNotExist(f"There is no appearance {session_participant_id}.")
+        raise Appearance.DoesNotExist(f"There is no appearance {appearance_id}.")
     ((session_id,),), before = locked, live_state()
-    own = SessionParticipant.objects.select_related("participant").get(pk=session_participant_id)
-    stays = list(PerformingTime.objects.filter(session_participant=own).order_by("-pk"))
+    own = Appearance.objects.select_related("participant").get(pk=appearance_id)
+    stays = list(PerformingTime.objects.filter(appearance=own).order_by("-pk"))
     if before.session_id != session_id or not stays or stays[0].pk != stay_id:
         raise ValidationError(SINCE_CHANGED)
     is_only = len(stays) == 1
@@ -367,8 +367,8 @@ def call_take_back(*, actor: Actor, session_participant_id: int, stay_id: int, c
     replaced = _replaced_by(stays[0], session_id) if own.is_performing else None
     began_at, _ = stays[0].began_at, stays[0].delete()
     if own.is_performing:
-        SessionParticipant.objects.filter(pk=own.pk).update(is_performing=False)
-        SessionParticipant.objects.filter(pk=replaced or 0).update(is_performing=True)
+        Appearance.objects.filter(pk=own.pk).update(is_performing=False)
+        Appearance.objects.filter(pk=replaced or 0).update(is_performing=True)
         _times_undo(None, replaced)
     after = LiveState(session_id, replaced) if own.is_performing else before
     if is_only:
@@ -378,14 +378,14 @@ def call_take_back(*, actor: Actor, session_participant_id: int, stay_id: int, c
 
 def _replaced_by(stay: PerformingTime, session_id: int) -> int | None:
     """Return the appearance that left the stage for this time on stage; None if the stage was empty."""
-    of_session = PerformingTime.objects.filter(session_participant__session_id=session_id, pk__lt=stay.pk)
+    of_session = PerformingTime.objects.filter(appearance__session_id=session_id, pk__lt=stay.pk)
     last = of_session.order_by("-pk").first()
     # it ended at this moment; if the clock had been set back, at its own begin
     is_replaced = last is not None and last.ended_at == max(last.began_at, stay.began_at)
-    return last.session_participant_id if last is not None and is_replaced else None
+    return last.appearance_id if last is not None and is_replaced else None
 
 
-def _taken_back(actor: Actor, own: SessionParticipant, before: LiveState, after: LiveState) -> LiveStep:
+def _taken_back(actor: Actor, own: Appearance, before: LiveState, after: LiveState) -> LiveStep:
     """Note and publish a call that was taken back, and return the step."""
     rows = _concerned(**_numbers("before", before), **_numbers("after", after))
     performers = {row[0]: _Performer(*row) for row in rows}
@@ -405,8 +405,8 @@ def interval_take_back(*, actor: Actor, session_id: int, stay_id: int) -> LiveSt
     stage is empty and this is still its last time on stage.
     """
     before = _locked_state(actor, session_id)
-    stays = PerformingTime.objects.filter(session_participant__session_id=session_id).order_by("-pk")
-    pk, appearance_id = stays.values_list("pk", "session_participant_id").first() or (None, None)
+    stays = PerformingTime.objects.filter(appearance__session_id=session_id).order_by("-pk")
+    pk, appearance_id = stays.values_list("pk", "appearance_id").first() or (None, None)
     if before != LiveState(session_id) or pk != stay_id:
         raise ValidationError(SINCE_CHANGED)
     after = LiveState(session_id, appearance_id)
@@ -427,7 +427,7 @@ def live_restore(
     sessions, before = _sessions_lock(), live_state()
     if before != since or not audit_is_newest(entry_id=step_id, actions=LIVE_STEPS):
         raise ValidationError(SINCE_CHANGED)
-    appearances = SessionParticipant.objects.filter(session_id=to.session_id or 0, pk=to.appearance_id or 0)
+    appearances = Appearance.objects.filter(session_id=to.session_id or 0, pk=to.appearance_id or 0)
     if to.session_id not in {*sessions, None} or (to.appearance_id is not None and not appearances.exists()):
         raise ValidationError("What was there before is gone.")
     return state_set(actor, "live.restore", RESTORED, before, to, is_undo=True, ended_at=ended_at)
@@ -453,7 +453,7 @@ def _session_lock() -> QuerySet[Any, Any]:
 
 @compiled
 def _session_lock_of() -> QuerySet[Any, Any]:
-    appearance = SessionParticipant.objects.filter(pk=Parameter("session_participant_id"))
+    appearance = Appearance.objects.filter(pk=Parameter("appearance_id"))
     locking = Session.objects.select_for_update(no_key=True)
     return locking.filter(pk__in=appearance.values("session_id")).values_list("pk")
 
@@ -471,7 +471,7 @@ def _end_questions(state: LiveState) -> tuple[ValidationError | None, ...]:
 
 def _on_stage(state: LiveState) -> ValidationError | None:
     """Return the question about the performer on stage, None for an empty stage."""
-    found = SessionParticipant.objects.filter(pk=state.appearance_id or 0)
+    found = Appearance.objects.filter(pk=state.appearance_id or 0)
     name = found.values_list("participant__name", flat=True).first()
     return ValidationError("%(name)s is on stage.", params={"name": name}) if name else None
 

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from apps.accounts.actors import Actor
 from apps.competition.enums import OrderFill
 from apps.competition.limits import ADVANCING_MOST, PERFORMERS_MOST
-from apps.competition.models import SessionParticipant, Stage
+from apps.competition.models import Appearance, Stage
 from apps.competition.order_drafts import OrderDraft
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.order_lines import (
@@ -46,7 +46,7 @@ def order_fill(
     Raises PermissionDenied, and ValidationError for more than PERFORMERS_MOST and for too many lines without a name.
     """
     require(can_edit_competition(actor), "Only administrators edit sessions.")
-    found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+    found = Appearance.objects.filter(session_id=session_id).order_by("order_number")
     stored = IdOrder(found.values_list("participant_id", flat=True))
     draft, opened = read(stored if playing is None else playing), order_of_version(version)
     if opened != stored:

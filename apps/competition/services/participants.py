@@ -19,7 +19,7 @@ from apps.competition.events import (
     PiecesChanged,
 )
 from apps.competition.limits import START_NUMBER_MOST
-from apps.competition.models import Participant, Performance, Piece, ProgramEntry, SessionParticipant
+from apps.competition.models import Appearance, ImportedPerformance, Participant, Piece, ProgramEntry
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.participants import FACTS, participant_fields
 from apps.competition.selectors.public.participants import participants_alike
@@ -157,7 +157,7 @@ def participant_delete(*, actor: Actor, participant_id: int) -> None:
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     participant = Participant.objects.select_for_update().get(pk=participant_id)
-    appearances = SessionParticipant.objects.filter(participant_id=participant_id).count()
+    appearances = Appearance.objects.filter(participant_id=participant_id).count()
     if appearances:
         sentence = "%(name)s has places in sessions: %(count)d. Remove those first."
         raise ValidationError(sentence, params={"name": participant.name, "count": appearances})
@@ -221,7 +221,7 @@ def _store(participant: Participant, actor: Actor, action: str, before: dict[str
     change_note(
         actor=actor, action=action, subject_id=participant.pk, name=participant.name, before=before, after=after
     )
-    shown_in = SessionParticipant.objects.filter(participant_id=participant.pk).order_by("session_id")
+    shown_in = Appearance.objects.filter(participant_id=participant.pk).order_by("session_id")
     session_ids = tuple(shown_in.values_list("session_id", flat=True))
     publish(ParticipantChanged(participant_id=participant.pk, session_ids=session_ids))
     return participant
@@ -269,10 +269,10 @@ def participants_add(
     require(can_edit_competition(actor), _NOT_ALLOWED)
     added = Participant.objects.bulk_create([_participant(each) for each in participants], batch_size=BATCH)
     performances = [
-        Performance(participant=stored, stage=stage, performance_date=on, program=each.program)
+        ImportedPerformance(participant=stored, stage=stage, performance_date=on, program=each.program)
         for stored, each in zip(added, participants, strict=True)
     ]
-    Performance.objects.bulk_create(performances, batch_size=BATCH)
+    ImportedPerformance.objects.bulk_create(performances, batch_size=BATCH)
     if added:
         plans_renew()
         publish(ParticipantsAdded(tuple(each.pk for each in added)))
@@ -295,7 +295,7 @@ def participants_fill(*, actor: Actor, values: Mapping[int, Mapping[str, Any]]) 
                 setattr(each, field, value)
         Participant.objects.bulk_update(stored, FACTS, batch_size=BATCH)
     if values:
-        shown_in = SessionParticipant.objects.filter(participant_id__in=values).order_by("session_id")
+        shown_in = Appearance.objects.filter(participant_id__in=values).order_by("session_id")
         session_ids = tuple(shown_in.values_list("session_id", flat=True).distinct())
         publish(ParticipantsChanged(tuple(sorted(values)), session_ids))
 
@@ -327,7 +327,7 @@ def participants_remove(*, actor: Actor, versions: dict[int, str]) -> int:
         stored = list(Participant.objects.select_for_update().filter(pk__in=ids).order_by("pk"))
         removed += len(stored)
         edited += sum(not has_version(participant_fields(each), versions[each.pk]) for each in stored)
-        of_batch = SessionParticipant.objects.filter(participant_id__in=ids)
+        of_batch = Appearance.objects.filter(participant_id__in=ids)
         placed += of_batch.values("participant_id").distinct().count()
     _hanging_refuse(
         ("Participants with a place in a session: %(n)d.", placed),

@@ -11,7 +11,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.events import PianosChanged
 from apps.competition.limits import PIANOS_MOST
-from apps.competition.models import Piano, Session, SessionParticipant
+from apps.competition.models import Appearance, Piano, Session
 from apps.competition.permissions import can_edit_competition
 from apps.competition.piano_columns import piano_header
 from apps.competition.piano_names import PianoName, by_key
@@ -74,7 +74,7 @@ def piano_update(*, actor: Actor, piano_id: int, maker: str, model: str, version
         before=before,
         after=piano_fields(piano),
     )
-    played = set(SessionParticipant.objects.filter(piano=piano).values_list("session_id", "participant_id"))
+    played = set(Appearance.objects.filter(piano=piano).values_list("session_id", "participant_id"))
     _announce({session_id for session_id, _ in played}, {participant_id for _, participant_id in played})
     return Saved(piano, kept_fields)
 
@@ -84,7 +84,7 @@ def piano_delete(*, actor: Actor, piano_id: int) -> None:
     """Remove a piano from the list. Raises PermissionDenied, Piano.DoesNotExist, ValidationError for one in use."""
     require(can_edit_competition(actor), NOT_ALLOWED)
     piano = Piano.objects.select_for_update().get(pk=piano_id)
-    played = SessionParticipant.objects.filter(piano=piano).order_by("-session__starts_at", "-pk")
+    played = Appearance.objects.filter(piano=piano).order_by("-session__starts_at", "-pk")
     if count := played.count():
         name, session = played.values_list("participant__name", "session__title")[0]
         about = {"n": count, "name": name, "session": session}
@@ -130,7 +130,7 @@ def session_pianos_set(
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
-    found = SessionParticipant.objects.filter(session=session).select_related("participant", "piano")
+    found = Appearance.objects.filter(session=session).select_related("participant", "piano")
     appearances = list(found.order_by("order_number"))
     mine = {pk: piano for pk, piano in pianos.items() if read is None or read.get(pk) != piano}
     changed = [each for each in appearances if each.pk in mine and mine[each.pk] != each.piano_id]
@@ -144,14 +144,14 @@ def session_pianos_set(
     _pianos_store(actor, session, changed, before)
 
 
-def _unchanged_require(changed: Sequence[SessionParticipant], read: Mapping[int, int | None]) -> None:
+def _unchanged_require(changed: Sequence[Appearance], read: Mapping[int, int | None]) -> None:
     """Raise ValidationError at each select whose piano another user has changed since it was read."""
     theirs = [each for each in changed if each.pk in read and read[each.pk] != each.piano_id]
     if theirs:
         raise ValidationError({f"piano-{each.pk}": _conflict(each) for each in theirs})
 
 
-def _conflict(appearance: SessionParticipant) -> ValidationError:
+def _conflict(appearance: Appearance) -> ValidationError:
     theirs = str(appearance.piano or "")
     params = {"name": appearance.participant.name, "theirs": theirs}
     return ValidationError(_CHANGED if theirs else _EMPTIED, params=params)
@@ -179,7 +179,7 @@ def session_pianos_read(*, actor: Actor, session_id: int, text: str, confirmed: 
     if not lines:
         raise ValidationError({LINES: _NO_LINES})
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
-    found = SessionParticipant.objects.filter(session=session).values_list("participant_id", "pk")
+    found = Appearance.objects.filter(session=session).values_list("participant_id", "pk")
     named = lines_check(lines, dict(found), LINES)
     ids = pianos_named(actor=actor, names=named.values(), confirmed=confirmed)
     pianos: dict[int, int | None] = {pk: ids[name.key] for pk, name in named.items()}
@@ -208,7 +208,7 @@ def order_pianos_set(actor: Actor, session: Session, pianos: Mapping[int, int]) 
 
     Raises ValidationError for a removed piano.
     """
-    found = SessionParticipant.objects.filter(session=session, participant__in=pianos)
+    found = Appearance.objects.filter(session=session, participant__in=pianos)
     chosen: dict[int, int | None] = {pk: pianos[each] for each, pk in found.values_list("participant_id", "pk")}
     session_pianos_set(actor=actor, session_id=session.pk, pianos=chosen)
 
@@ -230,9 +230,7 @@ def pianos_give(*, actor: Actor, pianos: Mapping[int, PianoName]) -> PianosGiven
     require(can_edit_competition(actor), NOT_ALLOWED)
     known = set(Piano.objects.values_list("pk", flat=True))
     ids = pianos_named(actor=actor, names=pianos.values(), confirmed=True)
-    newest = SessionParticipant.objects.filter(participant__in=pianos).order_by(
-        "participant_id", "-session__starts_at", "-pk"
-    )
+    newest = Appearance.objects.filter(participant__in=pianos).order_by("participant_id", "-session__starts_at", "-pk")
     changes = tuple(
         (each.pk, each.piano_id, ids[pianos[each.participant_id].key]) for each in newest.distinct("participant_id")
     )
@@ -248,7 +246,7 @@ def pianos_take_back(*, actor: Actor, changes: Collection[tuple[int, int | None,
     Raises PermissionDenied.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
-    now = dict(SessionParticipant.objects.filter(pk__in=[pk for pk, *_ in changes]).values_list("pk", "piano_id"))
+    now = dict(Appearance.objects.filter(pk__in=[pk for pk, *_ in changes]).values_list("pk", "piano_id"))
     listed = set(Piano.objects.values_list("pk", flat=True))
     back = {pk: before if before in listed else None for pk, before, after in changes if now.get(pk) == after}
     _appearances_set(actor, back)
@@ -259,7 +257,7 @@ def pianos_take_back(*, actor: Actor, changes: Collection[tuple[int, int | None,
 def _appearances_set(actor: Actor, pianos: Mapping[int, int | None]) -> None:
     """Set the pianos of these performances of any sessions."""
     sessions: dict[int, dict[int, int | None]] = defaultdict(dict)
-    found = SessionParticipant.objects.filter(pk__in=pianos).order_by("session_id")
+    found = Appearance.objects.filter(pk__in=pianos).order_by("session_id")
     for session_id, pk in found.values_list("session_id", "pk"):
         sessions[session_id][pk] = pianos[pk]
     for session_id, chosen in sessions.items():
@@ -312,13 +310,11 @@ def _listed(words: Sequence[str]) -> str:
     return ", ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
 
 
-def _pianos_store(
-    actor: Actor, session: Session, changed: Sequence[SessionParticipant], before: Mapping[str, str]
-) -> None:
+def _pianos_store(actor: Actor, session: Session, changed: Sequence[Appearance], before: Mapping[str, str]) -> None:
     """Store the pianos of these performances, with an audit entry of the session, and publish them."""
     if not changed:
         return
-    SessionParticipant.objects.bulk_update(changed, ["piano"])
+    Appearance.objects.bulk_update(changed, ["piano"])
     after = _named(changed)
     change_note(
         actor=actor, action="session.pianos", subject_id=session.pk, name=session.title, before=before, after=after
@@ -326,7 +322,7 @@ def _pianos_store(
     _announce({session.pk}, {each.participant_id for each in changed})
 
 
-def _named(appearances: Sequence[SessionParticipant]) -> dict[str, str]:
+def _named(appearances: Sequence[Appearance]) -> dict[str, str]:
     """Return the pianos of these performances by performer, as texts for the audit."""
     return {f"{each.order_number} {each.participant.name}": str(each.piano or "") for each in appearances}
 

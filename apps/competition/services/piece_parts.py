@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Count, Q
 
 from apps.competition.limits import PARTS_MOST, PIECE_LENGTH
-from apps.competition.models import Piece, PiecePart, ProgramPart, SessionParticipant
+from apps.competition.models import Appearance, Piece, PiecePart, ProgramPart
 from apps.competition.selectors.admin.works_typed import works_typed
 from apps.competition.services.catalogue import members_lock, minutes_sum, same_set, set_piece
 
@@ -77,7 +77,7 @@ def members_store(piece: Piece, piece_ids: Sequence[int]) -> list[ValidationErro
     for column in ("category", "composer", "opus", "numbers", "minutes", "with_orchestra"):
         setattr(piece, column, getattr(made, column))
     questions = _parts_store(piece, [PiecePart(piece=piece, member=each) for each in members])
-    played = SessionParticipant.objects.filter(program__piece=piece).distinct().count()
+    played = Appearance.objects.filter(program__piece=piece).distinct().count()
     return questions + ([ValidationError(_PLAYED, params={"n": played})] if played else [])
 
 

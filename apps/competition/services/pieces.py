@@ -15,7 +15,7 @@ from apps.accounts.audit_notes import change_note
 from apps.competition.composer_names import composer_alike
 from apps.competition.enums import Category
 from apps.competition.events import PiecesChanged
-from apps.competition.models import Piece, PiecePart, SessionParticipant, StageSlot
+from apps.competition.models import Appearance, Piece, PiecePart, StageSlot
 from apps.competition.permissions import can_edit_competition
 from apps.competition.piece_names import parts_read
 from apps.competition.selectors.admin.pieces import composers, minutes_text, piece_fields
@@ -253,7 +253,7 @@ def _unique_require(piece: Piece) -> None:
 
 def _unused_require(piece: Piece) -> None:
     """Raise ValidationError with the programs (the newest first), the sets and the slots that contain the piece."""
-    found = SessionParticipant.objects.filter(program__piece=piece).distinct()
+    found = Appearance.objects.filter(program__piece=piece).distinct()
     ordered = found.order_by("-session__starts_at", "order_number", "id")
     programs = [f"{name} ({session})" for name, session in ordered.values_list("participant__name", "session__title")]
     sets = list(PiecePart.objects.filter(member=piece).order_by("piece_id").values_list("piece__name", flat=True))
@@ -274,6 +274,6 @@ def _places(places: Sequence[str]) -> dict[str, str | int]:
 
 def _shown_announce(piece: Piece, others: Sequence[int]) -> None:
     """Publish the change to the catalogue, to pages of programs with the piece, and to other pieces that show it."""
-    places = SessionParticipant.objects.filter(program__piece=piece).values_list("session_id", "participant_id")
+    places = Appearance.objects.filter(program__piece=piece).values_list("session_id", "participant_id")
     session_ids, participant_ids = {pair[0] for pair in places}, {pair[1] for pair in places}
     publish(PiecesChanged(tuple(sorted(session_ids)), tuple(sorted(participant_ids)), (piece.pk, *others)))

@@ -12,7 +12,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.events import PlannedTimesChanged
 from apps.competition.limits import INTERVAL_MINUTES_MOST
-from apps.competition.models import Session, SessionInterval, SessionParticipant
+from apps.competition.models import Appearance, Session, SessionInterval
 from apps.competition.permissions import can_edit_competition
 from apps.core.database.fields import venue_clock
 from apps.core.edits import version_of
@@ -184,30 +184,30 @@ def _locked(actor: Actor, session_id: int) -> Session:
     return Session.objects.select_for_update(no_key=True).get(pk=session_id)
 
 
-def _appearances(session: Session) -> list[SessionParticipant]:
-    found = SessionParticipant.objects.filter(session=session).select_related("participant")
+def _appearances(session: Session) -> list[Appearance]:
+    found = Appearance.objects.filter(session=session).select_related("participant")
     return list(found.order_by("order_number"))
 
 
 def _store(
     session: Session,
-    appearances: Sequence[SessionParticipant],
+    appearances: Sequence[Appearance],
     starts: Sequence[datetime | None],
     end: datetime | None,
 ) -> None:
     for appearance, start in zip(appearances, starts, strict=True):
         appearance.planned_start = start
-    SessionParticipant.objects.bulk_update(appearances, ["planned_start"])
+    Appearance.objects.bulk_update(appearances, ["planned_start"])
     session.planned_end = end
     session.save(update_fields=["planned_end"])
 
 
-def _version(session: Session, appearances: Sequence[SessionParticipant]) -> str:
+def _version(session: Session, appearances: Sequence[Appearance]) -> str:
     times = [f"{each.pk} {each.order_number} {each.planned_start}" for each in appearances]
     return version_of({"t": [*times, str(session.planned_end)]}).partition(":")[2]
 
 
-def _fields(session: Session, appearances: Sequence[SessionParticipant]) -> dict[str, str]:
+def _fields(session: Session, appearances: Sequence[Appearance]) -> dict[str, str]:
     """Return the planned times as texts for the audit."""
     starts = [each.planned_start for each in appearances if each.planned_start]
     found = SessionInterval.objects.filter(session=session).order_by("after_order_number")
@@ -220,7 +220,7 @@ def _fields(session: Session, appearances: Sequence[SessionParticipant]) -> dict
 
 
 def _note_and_announce(
-    actor: Actor, session: Session, appearances: Sequence[SessionParticipant], before: dict[str, str]
+    actor: Actor, session: Session, appearances: Sequence[Appearance], before: dict[str, str]
 ) -> None:
     after = _fields(session, appearances)
     if before == after:

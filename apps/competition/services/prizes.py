@@ -13,7 +13,7 @@ from apps.accounts.audit_notes import change_note
 from apps.competition.enums import PrizeAward, PrizeKind, PrizeListState
 from apps.competition.events import StagesChanged
 from apps.competition.limits import UNDO_LIFETIME
-from apps.competition.models import Participant, Prize, PrizeList, PrizeRecipient, SessionParticipant, Stage
+from apps.competition.models import Appearance, Participant, Prize, PrizeList, PrizeRecipient, Stage
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.prizes import PrizeLine, prize_lines, prizes_version
 from apps.competition.selectors.public.prizes import PrizeShown, list_prizes
@@ -235,7 +235,7 @@ def _refusal(
 
 
 def _playing(stage: Stage) -> set[int]:
-    return set(SessionParticipant.objects.filter(stage=stage).values_list("participant_id", flat=True))
+    return set(Appearance.objects.filter(stage=stage).values_list("participant_id", flat=True))
 
 
 def _require_decided(stage: Stage, prizes: Sequence[PrizeShown]) -> None:

@@ -10,7 +10,7 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_notes
 from apps.competition.events import ProgramsChanged
-from apps.competition.models import Piece, ProgramEntry, SessionParticipant
+from apps.competition.models import Appearance, Piece, ProgramEntry
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.programs import program_fields
 from apps.competition.services.program_conflicts import last_edit
@@ -83,9 +83,9 @@ def programs_set(*, actor: Actor, programs: Sequence[NewProgram], confirmed: boo
     return ProgramsSet(frozenset(assigned), kept, undo_id)
 
 
-def _appearances_lock(ids: Collection[int]) -> Mapping[int, SessionParticipant]:
+def _appearances_lock(ids: Collection[int]) -> Mapping[int, Appearance]:
     """Return the appearances by id, locked in the order of their ids. Raises ValidationError for a deleted one."""
-    locked = SessionParticipant.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=ids)
+    locked = Appearance.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=ids)
     found = {each.pk: each for each in locked.select_related("participant").order_by("pk")}
     if len(found) < len(ids):
         raise ValidationError(GONE)
@@ -96,13 +96,13 @@ def _entries(appearance_ids: Collection[int]) -> Mapping[int, list[ProgramEntry]
     """Lock the programs of locked appearances and return their entries by appearance, in their order."""
     programs_lock(appearance_ids=appearance_ids)
     entries: dict[int, list[ProgramEntry]] = defaultdict(list)
-    found = ProgramEntry.objects.filter(session_participant_id__in=appearance_ids)
-    for entry in found.order_by("session_participant_id", "order_number"):
-        entries[entry.session_participant_id].append(entry)
+    found = ProgramEntry.objects.filter(appearance_id__in=appearance_ids)
+    for entry in found.order_by("appearance_id", "order_number"):
+        entries[entry.appearance_id].append(entry)
     return entries
 
 
-def _fill(actor: Actor, programs: Sequence[NewProgram], appearances: Mapping[int, SessionParticipant]) -> None:
+def _fill(actor: Actor, programs: Sequence[NewProgram], appearances: Mapping[int, Appearance]) -> None:
     """Store the programs of locked appearances without one, in a fixed number of queries."""
     if not programs:
         return
@@ -133,7 +133,7 @@ def _fill(actor: Actor, programs: Sequence[NewProgram], appearances: Mapping[int
 
 
 def _replace(
-    actor: Actor, programs: Sequence[NewProgram], appearances: Mapping[int, SessionParticipant], *, confirmed: bool
+    actor: Actor, programs: Sequence[NewProgram], appearances: Mapping[int, Appearance], *, confirmed: bool
 ) -> None:
     """Replace the programs of locked appearances, and collect the questions about ratings into one."""
     questions: list[ValidationError] = []
@@ -142,7 +142,7 @@ def _replace(
         try:
             program_replace(
                 actor=actor,
-                session_participant_id=each.appearance_id,
+                appearance_id=each.appearance_id,
                 entries=each.entries,
                 version=each.replaces or None,
                 confirmed=confirmed,

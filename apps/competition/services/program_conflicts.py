@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from apps.accounts.selectors.people import AuditLine, audit_lines
-from apps.competition.models import SessionParticipant
+from apps.competition.models import Appearance
 from apps.core.audit import AuditFilter, audit_list
 from apps.core.edits import EditConflict, edit_merge
 
@@ -45,7 +45,7 @@ def _at_venue(line: AuditLine) -> str:
 
 
 def link_merge(
-    appearance: SessionParticipant, version: str | None, stored: Mapping[str, str], given: Mapping[str, str]
+    appearance: Appearance, version: str | None, stored: Mapping[str, str], given: Mapping[str, str]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return what `edit_merge` does for a link of a program. Raises EditConflict with the last edit."""
     try:

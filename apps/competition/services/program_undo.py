@@ -15,6 +15,7 @@ from apps.accounts.audit_notes import change_note
 from apps.competition.enums import UndoKind
 from apps.competition.events import AppearancesChanged, SessionChanged
 from apps.competition.models import (
+    Appearance,
     Participant,
     PerformingTime,
     Piano,
@@ -24,7 +25,6 @@ from apps.competition.models import (
     ProgramPart,
     ProgramUndo,
     Session,
-    SessionParticipant,
 )
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.sessions import undo_since
@@ -48,7 +48,7 @@ Kept = Mapping[str, Any]
 
 
 def programs_keep(
-    kind: UndoKind, session_id: int, appearances: Sequence[SessionParticipant], piece_ids: Sequence[int] = ()
+    kind: UndoKind, session_id: int, appearances: Sequence[Appearance], piece_ids: Sequence[int] = ()
 ) -> int:
     """Store these appearances with their programs for UNDO_LIFETIME and return the id of the undo.
 
@@ -60,7 +60,7 @@ def programs_keep(
 
 def program_keep(*, appearance_id: int, piece_ids: Sequence[int]) -> int | None:
     """Store the program of an appearance before these pieces replace it; return the id of the undo, None without it."""
-    locked = SessionParticipant.objects.select_for_update(no_key=True, of=("self",))
+    locked = Appearance.objects.select_for_update(no_key=True, of=("self",))
     appearance = locked.select_related("participant").filter(pk=appearance_id).first()
     if appearance is None:
         return None
@@ -68,7 +68,7 @@ def program_keep(*, appearance_id: int, piece_ids: Sequence[int]) -> int | None:
 
 
 def assignment_keep(
-    appearances: Sequence[SessionParticipant],
+    appearances: Sequence[Appearance],
     old: Mapping[int, Sequence[ProgramEntry]],
     piece_ids: Mapping[int, Sequence[int]],
 ) -> int:
@@ -129,7 +129,7 @@ def program_undo(*, actor: Actor, undo_id: int) -> Undone:
 def _programs_restore(actor: Actor, kept: Sequence[Kept]) -> Undone:
     """Restore the programs that an assignment to many replaced. Raises ValidationError if none can be restored."""
     ids = [each["id"] for each in kept]
-    list(SessionParticipant.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk").values_list("pk"))
+    list(Appearance.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk").values_list("pk"))
     staying = []
     for each in kept:
         try:
@@ -156,7 +156,7 @@ def _parts(entry_ids: Sequence[int]) -> Mapping[int, list[Kept]]:
     return found
 
 
-def _kept(appearance: SessionParticipant) -> Kept:
+def _kept(appearance: Appearance) -> Kept:
     program = list(appearance.program.order_by("order_number").values("pk", *_ENTRY))
     parts = _parts([entry["pk"] for entry in program])
     times = list(appearance.times.order_by("pk").values_list(*_TIMES, "pk"))
@@ -200,7 +200,7 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
         back = again.get(each["participant_id"])
         if back is None:
             of = {"session": session, "participant_id": each["participant_id"], "is_repeated": is_repeated}
-            back = SessionParticipant(pk=each["id"], order_number=each["order_number"], **of)
+            back = Appearance(pk=each["id"], order_number=each["order_number"], **of)
             order.insert(sum(other.order_number < each["order_number"] for other in order), back)
         back.planned_start = back.planned_start or _read_moment(each.get("planned_start"))
         back.piano_id = back.piano_id or (each.get("piano_id") if each.get("piano_id") in known_pianos else None)
@@ -208,16 +208,16 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
     for appearance, number in zip(order, free_numbers(session, by_participant), strict=False):
         appearance.order_number = number
     intervals_follow(session, before, [appearance.order_number for appearance in order if appearance in playing])
-    SessionParticipant.objects.bulk_update(playing, ["order_number", "planned_start", "piano_id"])
-    SessionParticipant.objects.bulk_create(appearance for appearance in order if appearance not in playing)
+    Appearance.objects.bulk_update(playing, ["order_number", "planned_start", "piano_id"])
+    Appearance.objects.bulk_create(appearance for appearance in order if appearance not in playing)
     ids = {appearance.participant_id: appearance.pk for appearance in order}
     program = [(ids[each["participant_id"]], entry) for each in kept for entry in each["program"]]
     entries = ProgramEntry.objects.bulk_create(
-        ProgramEntry(session_participant_id=pk, **{field: entry[field] for field in _ENTRY}) for pk, entry in program
+        ProgramEntry(appearance_id=pk, **{field: entry[field] for field in _ENTRY}) for pk, entry in program
     )
     _parts_restore(zip(entries, (entry for _, entry in program), strict=True))
     PerformingTime.objects.bulk_create(
-        PerformingTime(pk=pk, session_participant_id=ids[each["participant_id"]], **_read(pair))
+        PerformingTime(pk=pk, appearance_id=ids[each["participant_id"]], **_read(pair))
         for each in kept
         for pk, pair in zip_longest(each.get("time_ids", ()), each["times"])  # of an older version: without ids
     )
@@ -230,13 +230,13 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
     return BACK_REPEATED if is_news else PERFORMERS_BACK
 
 
-def _bare_require(again: Mapping[int, SessionParticipant], kept: Mapping[int, Kept]) -> None:
+def _bare_require(again: Mapping[int, Appearance], kept: Mapping[int, Kept]) -> None:
     """Raise ValidationError if an appearance that was added again has a program, or was on stage."""
     ids = [appearance.pk for appearance in again.values()]
     used = {
         pk
         for model in (ProgramEntry, PerformingTime)
-        for (pk,) in model._default_manager.filter(session_participant__in=ids).values_list("session_participant")  # noqa: SLF001 - Django's name
+        for (pk,) in model._default_manager.filter(appearance__in=ids).values_list("appearance")  # noqa: SLF001 - Django's name
     }
     for participant_id, appearance in again.items():
         if appearance.pk in used:
@@ -245,7 +245,7 @@ def _bare_require(again: Mapping[int, SessionParticipant], kept: Mapping[int, Ke
 
 def _program_restore(actor: Actor, kept: Kept, piece_ids: Sequence[int]) -> None:
     """Restore the program of an appearance that an assignment replaced by these pieces."""
-    appearance = SessionParticipant.objects.select_for_update(no_key=True).filter(pk=kept["id"]).first()
+    appearance = Appearance.objects.select_for_update(no_key=True).filter(pk=kept["id"]).first()
     if appearance is None:
         raise ValidationError(GONE)
     _pieces_require([kept])
@@ -254,11 +254,11 @@ def _program_restore(actor: Actor, kept: Kept, piece_ids: Sequence[int]) -> None
         raise ValidationError(CHANGED)
     entries = [NewEntry(each["piece_id"], slot=each["slot"]) for each in kept["program"]]
     try:
-        program_replace(actor=actor, session_participant_id=appearance.pk, entries=entries)
+        program_replace(actor=actor, appearance_id=appearance.pk, entries=entries)
     except PiecesRated as question:
         if question.leaving:
             raise ValidationError(RATED) from question
-        program_replace(actor=actor, session_participant_id=appearance.pk, entries=entries, confirmed=True)
+        program_replace(actor=actor, appearance_id=appearance.pk, entries=entries, confirmed=True)
     restored = list(zip(program.all(), kept["program"], strict=True))
     for entry, each in restored:
         entry.timestamp, entry.youtube_url = each["timestamp"], each["youtube_url"]

@@ -15,7 +15,7 @@ from apps.competition.dependents import entry_dependents, entry_dependents_delet
 from apps.competition.enums import Category
 from apps.competition.events import ProgramChanged
 from apps.competition.limits import PROGRAM_MOST
-from apps.competition.models import Piece, PiecePart, ProgramEntry, ProgramPart, SessionParticipant
+from apps.competition.models import Appearance, Piece, PiecePart, ProgramEntry, ProgramPart
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.programs import link_fields, program_fields, program_version
 from apps.competition.selectors.admin.works_typed import works_typed
@@ -44,7 +44,7 @@ class PiecesRated(ConfirmationNeeded):
 
 def program_change_begin(
     actor: Actor,
-    appearance: SessionParticipant,
+    appearance: Appearance,
     old: Sequence[ProgramEntry],
     piece_ids: Sequence[int],
     *,
@@ -88,7 +88,7 @@ def programs_hold(*, appearance_ids: Collection[int]) -> frozenset[tuple[int, in
 
 def programs_lock(*, appearance_ids: Collection[int]) -> None:
     """Lock the entries of these programs until the transaction ends, before pieces are removed from them."""
-    found = ProgramEntry.objects.select_for_update().filter(session_participant_id__in=appearance_ids)
+    found = ProgramEntry.objects.select_for_update().filter(appearance_id__in=appearance_ids)
     list(found.order_by("pk").values_list("pk"))
 
 
@@ -117,13 +117,13 @@ class NewEntry:
 
 
 @transaction.atomic
-def program_add(*, actor: Actor, session_participant_id: int, entries: Sequence[NewEntry]) -> tuple[ProgramEntry, ...]:
+def program_add(*, actor: Actor, appearance_id: int, entries: Sequence[NewEntry]) -> tuple[ProgramEntry, ...]:
     """Append pieces, in their order, to an appearance's program and return the new entries.
 
-    Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError; then no piece is added.
+    Raises PermissionDenied, Appearance.DoesNotExist, ValidationError; then no piece is added.
     """
     require(can_edit_competition(actor), "Only administrators edit programs.")
-    appearance = SessionParticipant.objects.select_for_update(no_key=True).get(pk=session_participant_id)
+    appearance = Appearance.objects.select_for_update(no_key=True).get(pk=appearance_id)
     found = appearance.program.aggregate(last=Max("order_number", default=0), count=Count("pk"))
     program_size_require(found["count"] + len(entries))
     pieces = Piece.objects.in_bulk({entry.piece_id for entry in entries})
@@ -143,7 +143,7 @@ def program_add(*, actor: Actor, session_participant_id: int, entries: Sequence[
 def program_replace(
     *,
     actor: Actor,
-    session_participant_id: int,
+    appearance_id: int,
     entries: Sequence[NewEntry],
     version: str | None = None,
     confirmed: bool = False,
@@ -152,11 +152,11 @@ def program_replace(
 
     A piece that stays keeps its ratings, and its links and seconds unless the new entry has others. The ratings of a
     piece that leaves are deleted. `version` is that of the program which the editor read. Raises PermissionDenied,
-    SessionParticipant.DoesNotExist, ValidationError, EditConflict after a concurrent change, PiecesRated. An error
+    Appearance.DoesNotExist, ValidationError, EditConflict after a concurrent change, PiecesRated. An error
     rolls everything back.
     """
     require(can_edit_competition(actor), "Only administrators edit programs.")
-    appearance = SessionParticipant.objects.select_for_update(no_key=True).get(pk=session_participant_id)
+    appearance = Appearance.objects.select_for_update(no_key=True).get(pk=appearance_id)
     programs_lock(appearance_ids=(appearance.pk,))
     old = list(appearance.program.select_related("piece").order_by("order_number"))
     before = program_fields(entry.piece.name for entry in old)
@@ -229,9 +229,7 @@ def _kept(old: Sequence[ProgramEntry], rows: Sequence[ProgramEntry]) -> list[Pro
     return kept
 
 
-def _replaced_announce(
-    actor: Actor, appearance: SessionParticipant, before: dict[str, Any], after: dict[str, Any]
-) -> None:
+def _replaced_announce(actor: Actor, appearance: Appearance, before: dict[str, Any], after: dict[str, Any]) -> None:
     change_note(
         actor=actor,
         action="program.replace",
@@ -243,22 +241,20 @@ def _replaced_announce(
     publish(ProgramChanged(appearance.session_id, appearance.participant_id, appearance.session.stage_id))
 
 
-def entry_build(
-    appearance: SessionParticipant, new: NewEntry, pieces: dict[int, Piece], order_number: int
-) -> ProgramEntry:
+def entry_build(appearance: Appearance, new: NewEntry, pieces: dict[int, Piece], order_number: int) -> ProgramEntry:
     """Return the validated row of a new entry. Raises ValidationError."""
     piece = pieces.get(new.piece_id)
     if piece is None:
         raise ValidationError("This piece is not in the catalogue.")
     row = ProgramEntry(
-        session_participant=appearance,
+        appearance=appearance,
         piece=piece,
         order_number=order_number,
         slot=new.slot or piece.category,
         timestamp=new.timestamp,
         youtube_url=_link(new.youtube_url),
     )
-    row.clean_fields(exclude=["session_participant", "piece"])  # both are known to exist
+    row.clean_fields(exclude=["appearance", "piece"])  # both are known to exist
     return row
 
 
@@ -273,7 +269,7 @@ def program_select(
     """Put a piece into a slot of an appearance's program, by default its category's, and return the entry.
 
     It replaces the slot's last piece; the link stays and the ratings are deleted. Raises PermissionDenied,
-    SessionParticipant.DoesNotExist, ValidationError, PiecesRated. An error rolls everything back.
+    Appearance.DoesNotExist, ValidationError, PiecesRated. An error rolls everything back.
     """
     appearance = _appearance(actor, appearance_id)
     piece = Piece.objects.select_for_update(no_key=True).filter(pk=piece_id).first()
@@ -289,7 +285,7 @@ def program_select(
     if not filling:
         program_size_require(len(entries) + 1)
         number = entries[-1].order_number + 1 if entries else 1
-        filling = [ProgramEntry(session_participant=appearance, order_number=number, slot=wanted)]
+        filling = [ProgramEntry(appearance=appearance, order_number=number, slot=wanted)]
     entry = filling[-1]
     before = {"piece": entry.piece.name} if entry.pk else None
     staying = [each.piece_id for each in entries if each is not entry]
@@ -313,7 +309,7 @@ def program_entry_add(
     """Put a piece into an appearance's program at this place, by default at its end, and return the entry.
 
     `version` is that of the program which the editor read (`program_version`), empty for any. Raises PermissionDenied,
-    SessionParticipant.DoesNotExist, ValidationError for an unknown piece, one that the program has already, a full
+    Appearance.DoesNotExist, ValidationError for an unknown piece, one that the program has already, a full
     program and a concurrent change, PiecesRated.
     """
     appearance = _appearance(actor, appearance_id)
@@ -388,7 +384,7 @@ def program_entry_link(*, actor: Actor, entry_id: int, url: str, version: str | 
     before, given = link_fields(entry.youtube_url), link_fields(moment_link(url)[0])
     after, kept_fields = link_merge(appearance, version, before, given)
     entry.youtube_url, entry.timestamp = moment_link(after["url"])
-    entry.clean_fields(exclude=["session_participant", "piece"])
+    entry.clean_fields(exclude=["appearance", "piece"])
     entry.save(update_fields=["youtube_url", "timestamp"])
     _announce(actor, "program.link", appearance, before=before, after=after)
     return Saved(entry, kept_fields)
@@ -431,21 +427,21 @@ def program_entry_move(*, actor: Actor, entry_id: int, direction: str, version: 
     return entry
 
 
-def _appearance(actor: Actor, appearance_id: int) -> SessionParticipant:
+def _appearance(actor: Actor, appearance_id: int) -> Appearance:
     """Return the appearance, locked, after a check of the permission."""
     require(can_edit_competition(actor), _NOT_ALLOWED)
-    return SessionParticipant.objects.select_for_update(no_key=True).get(pk=appearance_id)
+    return Appearance.objects.select_for_update(no_key=True).get(pk=appearance_id)
 
 
-def _entries(actor: Actor, entry_id: int, version: str = "") -> tuple[SessionParticipant, list[ProgramEntry]]:
+def _entries(actor: Actor, entry_id: int, version: str = "") -> tuple[Appearance, list[ProgramEntry]]:
     """Return the appearance of an entry, locked, and the program in its order. Raises ProgramEntry.DoesNotExist."""
     require(can_edit_competition(actor), _NOT_ALLOWED)
-    appearance_id = ProgramEntry.objects.values_list("session_participant_id", flat=True).get(pk=entry_id)
+    appearance_id = ProgramEntry.objects.values_list("appearance_id", flat=True).get(pk=entry_id)
     appearance = _appearance(actor, appearance_id)
     return appearance, _program(appearance, version)
 
 
-def _program(appearance: SessionParticipant, version: str = "") -> list[ProgramEntry]:
+def _program(appearance: Appearance, version: str = "") -> list[ProgramEntry]:
     """Lock the program of a locked appearance and return it in its order.
 
     Raises ValidationError if it has another `version`.
@@ -477,7 +473,7 @@ def _names(entries: list[ProgramEntry]) -> dict[str, Any]:
     return {"pieces": [entry.piece.name for entry in entries]}
 
 
-def _announce(actor: Actor, action: str, appearance: SessionParticipant, **change: dict[str, Any] | None) -> None:
+def _announce(actor: Actor, action: str, appearance: Appearance, **change: dict[str, Any] | None) -> None:
     """Write the audit entry of a program change and publish it."""
     before, after = change.get("before"), change.get("after")
     change_note(

@@ -12,7 +12,7 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.events import CountingAppearanceChanged
-from apps.competition.models import Participant, Session, SessionParticipant
+from apps.competition.models import Appearance, Participant, Session
 from apps.competition.permissions import can_edit_competition
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
@@ -37,9 +37,7 @@ def repetitions(session: Session, participant_ids: Collection[int]) -> Mapping[i
     Only those of the locked participants are asked about who have a counting performance in another session of the
     stage.
     """
-    found = SessionParticipant.objects.filter(
-        stage_id=session.stage_id, participant_id__in=participant_ids, is_repeated=False
-    )
+    found = Appearance.objects.filter(stage_id=session.stage_id, participant_id__in=participant_ids, is_repeated=False)
     rows = found.exclude(session_id=session.pk).order_by("participant__sort_folded", "pk")
     return {
         pk: ValidationError(ASK, params={"name": name, "session": title})
@@ -59,7 +57,7 @@ def session_stage_save(session: Session) -> Mapping[int, ValidationError]:
     Its appearances come second there: they are repeated exactly if another performance counts. The ones that they leave
     in the stage before stay repeated (`appearance_count`).
     """
-    playing = SessionParticipant.objects.filter(session_id=session.pk)
+    playing = Appearance.objects.filter(session_id=session.pk)
     questions = repetitions(session, list(playing.values_list("participant_id", flat=True)))
     playing.filter(participant_id__in=questions, is_repeated=False).update(is_repeated=True)
     session.save()
@@ -74,15 +72,15 @@ def appearance_count(*, actor: Actor, appearance_id: int) -> str:
     The appearance that counted becomes repeated. Only an administrator chooses: when the counting appearance is
     deleted, or leaves the stage with its session, the others stay repeated. A deletion can be taken back, and listeners
     have read that their marks of a repeated performance do not count. The page Programs then shows that none counts.
-    Idempotent. Raises PermissionDenied, SessionParticipant.DoesNotExist.
+    Idempotent. Raises PermissionDenied, Appearance.DoesNotExist.
     """
     require(can_edit_competition(actor), "Only administrators edit sessions.")
-    playing = SessionParticipant.objects.filter(pk=appearance_id)
+    playing = Appearance.objects.filter(pk=appearance_id)
     participants_hold(list(playing.values_list("participant_id", flat=True)))
-    appearance = SessionParticipant.objects.select_for_update(no_key=True).get(pk=appearance_id)
+    appearance = Appearance.objects.select_for_update(no_key=True).get(pk=appearance_id)
     if not appearance.is_repeated:
         return COUNTS
-    siblings = SessionParticipant.objects.filter(
+    siblings = Appearance.objects.filter(
         stage_id=appearance.stage_id, participant_id=appearance.participant_id, is_repeated=False
     )
     before = list(siblings.values_list("session_id", "session__title"))

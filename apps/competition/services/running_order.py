@@ -17,7 +17,7 @@ from apps.competition.dependents import (
 )
 from apps.competition.enums import UndoKind
 from apps.competition.limits import PERFORMERS_MOST
-from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
+from apps.competition.models import Appearance, Participant, ProgramEntry, Session
 from apps.competition.services.advancements import not_advancing
 from apps.competition.services.places import free_numbers, intervals_follow
 from apps.competition.services.program_undo import programs_keep
@@ -99,15 +99,15 @@ def running_order_set(
         intervals_follow(session, before, [number for number, _ in staying])
     times_follow_order([appearance for _, appearance in staying])
     _renumber(staying)
-    SessionParticipant.objects.bulk_create(
-        SessionParticipant(session=session, participant_id=pk, order_number=numbers[pk], is_repeated=pk in repeated)
+    Appearance.objects.bulk_create(
+        Appearance(session=session, participant_id=pk, order_number=numbers[pk], is_repeated=pk in repeated)
         for pk in added
     )
     return RunningOrder(tuple({**appearances, **names}), tuple(names.values()), removed, undo_id)
 
 
 def _appearances_delete(
-    actor: Actor, session: Session, appearances: Sequence[SessionParticipant], *, confirmed: bool
+    actor: Actor, session: Session, appearances: Sequence[Appearance], *, confirmed: bool
 ) -> tuple[tuple[str, ...], int | None]:
     """Delete these appearances with their programs; return names with pieces, and the id of the undo.
 
@@ -120,23 +120,23 @@ def _appearances_delete(
     programs = _programs(appearances)
     appearance_dependents_delete_confirmed(actor, appearances, confirmed=confirmed, programs=programs)
     undo_id = programs_keep(UndoKind.REMOVAL, session.pk, appearances)
-    SessionParticipant.objects.filter(pk__in=[appearance.pk for appearance in appearances]).delete()
+    Appearance.objects.filter(pk__in=[appearance.pk for appearance in appearances]).delete()
     names = [(each.participant.name, programs.get(each.pk, ())) for each in appearances]
     return tuple(f"{name} ({', '.join(pieces)})" if pieces else name for name, pieces in names), undo_id
 
 
-def _programs(appearances: Sequence[SessionParticipant]) -> Mapping[int, Sequence[str]]:
+def _programs(appearances: Sequence[Appearance]) -> Mapping[int, Sequence[str]]:
     """Return the names of the pieces in these appearances' programs, by appearance and in order."""
-    found = ProgramEntry.objects.filter(session_participant__in=appearances).order_by("order_number")
+    found = ProgramEntry.objects.filter(appearance__in=appearances).order_by("order_number")
     programs: dict[int, list[str]] = defaultdict(list)
-    for appearance_id, name in found.values_list("session_participant_id", "piece__name"):
+    for appearance_id, name in found.values_list("appearance_id", "piece__name"):
         programs[appearance_id].append(name)
     return programs
 
 
 def appearance_dependents_delete_confirmed(
     actor: Actor,
-    appearances: Sequence[SessionParticipant],
+    appearances: Sequence[Appearance],
     *,
     confirmed: bool,
     besides: tuple[Dependents, ...] = (),
@@ -164,11 +164,11 @@ def appearance_dependents_delete_confirmed(
         )
     appearance_dependents_delete(actor, list(dependents))
     # before the deletion looks for texts about them: none is added after this lock (`services/subjects.py`)
-    list(SessionParticipant.objects.select_for_update().filter(pk__in=ids).order_by("pk").values_list("pk"))
+    list(Appearance.objects.select_for_update().filter(pk__in=ids).order_by("pk").values_list("pk"))
     subjects_end(ids)
 
 
-def _renumber(numbers: Sequence[tuple[int, SessionParticipant]]) -> None:
+def _renumber(numbers: Sequence[tuple[int, Appearance]]) -> None:
     """Set order numbers in one session, in one statement, because the constraint is checked at its end.
 
     Their planned starts are stored too.
@@ -179,10 +179,10 @@ def _renumber(numbers: Sequence[tuple[int, SessionParticipant]]) -> None:
             appearance.order_number = number
             moved.append(appearance)
     if moved:  # the time of one that stays in its place stays too, unless others left
-        SessionParticipant.objects.bulk_update([each for _, each in numbers], ["order_number", "planned_start"])
+        Appearance.objects.bulk_update([each for _, each in numbers], ["order_number", "planned_start"])
 
 
-def times_follow_order(appearances: Sequence[SessionParticipant]) -> None:
+def times_follow_order(appearances: Sequence[Appearance]) -> None:
     """Give the planned starts of these appearances to them in their new order: the times belong to the places.
 
     It changes the rows in memory only; those without a time stay without.

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from apps.accounts.actors import Actor
 from apps.competition.dependents import appearance_dependents, session_dependents
 from apps.competition.limits import PERFORMERS_MOST, SERIES_MOST
-from apps.competition.models import ProgramEntry, Session, SessionParticipant
+from apps.competition.models import Appearance, ProgramEntry, Session
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.advancements import stage_candidates
 from apps.competition.selectors.admin.order_lines import order_lines_read
@@ -177,7 +177,7 @@ def _when(session: Session) -> str:
     return f"{start}–{venue_clock(session.planned_end)}" if session.planned_end else start
 
 
-def _line(appearance: SessionParticipant) -> str:
+def _line(appearance: Appearance) -> str:
     """Return "1. 17 Ada Alt · 10:00 · Pleyel 280": its place, start number, name, planned time, piano.
 
     An em space sets it below its session, also in a question that is a text.
@@ -209,8 +209,8 @@ def session_series_undo(*, actor: Actor, session_id: int) -> int:
 
 
 def _is_used(session: Session) -> bool:
-    playing = SessionParticipant.objects.filter(session=session)
+    playing = Appearance.objects.filter(session=session)
     ids = list(playing.values_list("pk", flat=True))
-    has_programs = ProgramEntry.objects.filter(session_participant__in=ids).exists()
+    has_programs = ProgramEntry.objects.filter(appearance__in=ids).exists()
     was_live = session.is_live or session.ended_at is not None
     return was_live or has_programs or bool(session_dependents(session.pk)) or bool(appearance_dependents(ids))

@@ -14,7 +14,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.dependents import session_dependents
 from apps.competition.events import AppearancesChanged, CountingAppearanceChanged, SessionChanged
-from apps.competition.models import Participant, Session, SessionParticipant, SessionWithdrawal
+from apps.competition.models import Appearance, Participant, Session, SessionWithdrawal
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.sessions import session_fields, session_values
 from apps.competition.services.advancements import not_advancing
@@ -155,7 +155,7 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
     session = Session.objects.select_for_update().get(pk=session_id)
     if session.is_live:
         raise ValidationError("This session is live. End it first.")
-    appearances = list(SessionParticipant.objects.filter(session_id=session_id).order_by("order_number"))
+    appearances = list(Appearance.objects.filter(session_id=session_id).order_by("order_number"))
     names = names_of([appearance.participant_id for appearance in appearances])
     appearance_dependents_delete_confirmed(
         actor, appearances, confirmed=confirmed, besides=session_dependents(session_id)
@@ -185,7 +185,7 @@ def _save(
         return {}
     participants_hold([pk for pk in participant_ids if pk is not None])
     questions = session_stage_save(session)
-    playing = SessionParticipant.objects.filter(session_id=session.pk).values_list("participant_id", flat=True)
+    playing = Appearance.objects.filter(session_id=session.pk).values_list("participant_id", flat=True)
     return {**not_advancing(session.stage_id, list(playing)), **questions}
 
 
@@ -254,7 +254,7 @@ def _announce(session: Session, participant_ids: tuple[int, ...], *, is_reordere
 @transaction.atomic
 def appearance_add(
     *, actor: Actor, session_id: int, participant_id: int, order_number: int | None = None, confirmed: bool = False
-) -> SessionParticipant:
+) -> Appearance:
     """Add an appearance of a participant at `order_number`, by default the last one, and return it.
 
     It is repeated if another one counts in the stage. Raises PermissionDenied, Session.DoesNotExist, ValidationError,
@@ -266,10 +266,10 @@ def appearance_add(
     if participant is None:
         raise ValidationError({"participant_id": "Selected participant not found"})
     if order_number is None:
-        rows = (SessionParticipant.objects, SessionWithdrawal.objects)
+        rows = (Appearance.objects, SessionWithdrawal.objects)
         found = [each.filter(session_id=session_id).aggregate(last=Max("order_number"))["last"] or 0 for each in rows]
         order_number = max(found) + 1
-    appearance = SessionParticipant(session=session, participant_id=participant_id, order_number=order_number)
+    appearance = Appearance(session=session, participant_id=participant_id, order_number=order_number)
     row_validate(appearance)
     questions = repetitions(session, (participant_id,))
     outside = not_advancing(session.stage_id, (participant_id,))

@@ -11,7 +11,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.events import StageRenamed, StagesChanged
 from apps.competition.limits import STAGES_MOST
-from apps.competition.models import Session, SessionParticipant, Stage, stage_name_key
+from apps.competition.models import Appearance, Session, Stage, stage_name_key
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.sessions import stage_fields
 from apps.core.database.fields import database_now
@@ -180,6 +180,6 @@ def _note_and_announce(
 def _renamed(stage_ids: tuple[int, ...]) -> StageRenamed:
     """Return the event for pages that show these stages' names or order."""
     session_ids = tuple(Session.objects.filter(stage_id__in=stage_ids).order_by("pk").values_list("pk", flat=True))
-    playing = SessionParticipant.objects.filter(session_id__in=session_ids).order_by("participant_id")
+    playing = Appearance.objects.filter(session_id__in=session_ids).order_by("participant_id")
     participant_ids = tuple(playing.values_list("participant_id", flat=True).distinct())
     return StageRenamed(session_ids, participant_ids, stage_ids)

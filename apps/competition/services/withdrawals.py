@@ -8,7 +8,7 @@ from apps.accounts.audit_notes import change_note
 from apps.competition.dependents import HasDependents
 from apps.competition.enums import UndoKind
 from apps.competition.events import AppearancesChanged, SessionChanged
-from apps.competition.models import PerformingTime, Session, SessionParticipant, SessionWithdrawal
+from apps.competition.models import Appearance, PerformingTime, Session, SessionWithdrawal
 from apps.competition.permissions import can_edit_competition
 from apps.competition.services.program_undo import programs_keep
 from apps.competition.services.running_order import appearance_dependents_delete_confirmed
@@ -34,12 +34,12 @@ def appearance_withdraw(*, actor: Actor, session_id: int, appearance_id: int, co
     """
     require(can_edit_competition(actor), "Only administrators edit sessions.")
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
-    found = SessionParticipant.objects.filter(pk=appearance_id, session=session)
+    found = Appearance.objects.filter(pk=appearance_id, session=session)
     appearance = found.select_related("participant").first()
     if appearance is None:
         raise ValidationError({"appearance": _GONE})
     name = appearance.participant.name
-    if appearance.is_performing or PerformingTime.objects.filter(session_participant=appearance).exists():
+    if appearance.is_performing or PerformingTime.objects.filter(appearance=appearance).exists():
         raise ValidationError({"appearance": ValidationError(_PLAYED, params={"name": name})})
     question = ConfirmationNeeded([ValidationError(_ASK, params={"name": name})])
     try:
@@ -50,7 +50,7 @@ def appearance_withdraw(*, actor: Actor, session_id: int, appearance_id: int, co
     if not confirmed:
         raise question
     undo_id = programs_keep(UndoKind.REMOVAL, session_id, [appearance])
-    SessionParticipant.objects.filter(pk=appearance_id).delete()
+    Appearance.objects.filter(pk=appearance_id).delete()
     SessionWithdrawal.objects.create(
         session=session,
         participant_id=appearance.participant_id,

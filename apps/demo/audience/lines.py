@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import product
 
-from apps.competition.selectors.public.participants import AppearanceWithProgram, PieceTitle
+from apps.competition.selectors.public.participants import AppearanceDetail, PieceTitle
 
 
 def piece_words(piece: PieceTitle) -> str:
@@ -18,7 +18,7 @@ def piece_words(piece: PieceTitle) -> str:
 
 
 def lines_about(
-    templates: Sequence[str], appearance: AppearanceWithProgram, pieces: Sequence[PieceTitle] | None = None
+    templates: Sequence[str], appearance: AppearanceDetail, pieces: Sequence[PieceTitle] | None = None
 ) -> list[str]:
     """Return the templates about this performer, and about each of these pieces, by default all of the program."""
     about = [each.piece for each in appearance.program] if pieces is None else pieces

@@ -54,7 +54,7 @@ def comments_load() -> int:
             comment = SessionComment.objects.create(
                 session_id=session.id,
                 user_id=user_id,
-                session_participant_id=_on_stage(session.id, moment),
+                appearance_id=_on_stage(session.id, moment),
                 content=text,
             )
             SessionComment.objects.filter(pk=comment.pk).update(created_at=moment)
@@ -64,9 +64,9 @@ def comments_load() -> int:
 
 def _on_stage(session_id: int, moment: datetime) -> int | None:
     """Return the id of the appearance that was on stage in this session at that moment, if any."""
-    times = PerformingTime.objects.filter(session_participant__session=session_id, began_at__lte=moment)
+    times = PerformingTime.objects.filter(appearance__session=session_id, began_at__lte=moment)
     lasting = times.filter(Q(ended_at=None) | Q(ended_at__gt=moment)).order_by("-began_at")
-    return lasting.values_list("session_participant_id", flat=True).first()
+    return lasting.values_list("appearance_id", flat=True).first()
 
 
 NO_POSTS_YET = (
@@ -109,7 +109,7 @@ def _post(post_data: dict[str, Any], people: People, now: datetime) -> Post:
     about = subjects_offered()[number - 1 : number] if number else ()
     post = Post.objects.create(
         user_id=people[post_data["author"]],
-        session_participant_id=about[0].id if about else None,
+        appearance_id=about[0].id if about else None,
         content=post_data["content"],
         created_at=at,
     )
@@ -144,7 +144,7 @@ def reactions_load() -> int:
         if not cursor.fetchone()[0]:
             return 0
     now = timezone.now()
-    times = PerformingTime.objects.order_by("pk").values_list("session_participant__session_id", "began_at", "ended_at")
+    times = PerformingTime.objects.order_by("pk").values_list("appearance__session_id", "began_at", "ended_at")
     found = [
         ReactionMoment(session_id=session_id, second=int(began_at.timestamp()) + second, count=count, applause=count)
         for number, (session_id, began_at, ended_at) in enumerate(times)

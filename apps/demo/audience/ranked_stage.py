@@ -134,7 +134,7 @@ def mark_row(
     """Return the row of a mark given at this moment."""
     return PieceRating(
         user_id=listener,
-        session_participant_id=appearance_id,
+        appearance_id=appearance_id,
         piece_id=piece_id,
         score=score,
         approved=is_approved,

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.accounts.selectors.sessions import account_id_get
-from apps.competition.models import SessionParticipant
+from apps.competition.models import Appearance
 from apps.competition.selectors.public.participants import ProgramLine, SessionAppearance
 from apps.competition.selectors.public.sessions import appearances_get
 from apps.core.database.long_transactions import ENDLESS
@@ -74,7 +74,7 @@ def _first_to_load() -> bool:
 
 def _played() -> list[SessionAppearance]:
     """Return the performances of which at least one piece was played, in the order of their sessions."""
-    begun = SessionParticipant.objects.filter(times__isnull=False).distinct()
+    begun = Appearance.objects.filter(times__isnull=False).distinct()
     ids = list(begun.order_by("session", "order_number").values_list("pk", flat=True))
     found = appearances_get(appearance_ids=ids)
     return [found[pk] for pk in ids if any(line.second is not None for line in found[pk].appearance.program)]
@@ -126,7 +126,7 @@ def _performance_rating(given: _GivenOpinion) -> PerformanceRating:
     """Return the row of an opinion about the whole performance."""
     return PerformanceRating(
         user_id=given.rater_id,
-        session_participant_id=given.session_appearance.appearance.id,
+        appearance_id=given.session_appearance.appearance.id,
         score=given.opinion.score,
         comment=given.opinion.comment,
         quick_rating=given.opinion.quick_rating,
@@ -140,7 +140,7 @@ def _recommendation(given: _GivenOpinion) -> AdvanceRecommendation:
     """Return the row of an opinion about the next stage."""
     return AdvanceRecommendation(
         user_id=given.rater_id,
-        session_participant_id=given.session_appearance.appearance.id,
+        appearance_id=given.session_appearance.appearance.id,
         recommendation=given.opinion.advance,
         created_at=given.at,
         updated_at=given.at,

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.db import connection, transaction
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors.public.participants import AppearanceWithProgram, SessionDetail
+from apps.competition.selectors.public.participants import AppearanceDetail, SessionDetail
 from apps.competition.selectors.public.sessions import session_appearances_with_programs, session_get
 from apps.competition.services.live import LIVE_STEPS, performer_clear, performer_set, session_end, session_set_live
 from apps.competition.services.planned_times import planned_times_set
@@ -57,7 +57,7 @@ def evening_step(hall: Hall) -> Act | None:
     return _interval_step(hall, moderator, live)
 
 
-def _performance_step(hall: Hall, moderator: Viewer, live: SessionDetail, playing: AppearanceWithProgram) -> Act | None:
+def _performance_step(hall: Hall, moderator: Viewer, live: SessionDetail, playing: AppearanceDetail) -> Act | None:
     """Set the moment of the piece that has begun, or end the performance."""
     began_at = playing.came_at or hall.now
     lasts = _drawn(PLAYS, "plays", playing.id, began_at - live.starts_at)  # the same when the demo's dates move
@@ -82,7 +82,7 @@ def _interval_step(hall: Hall, moderator: Viewer, live: SessionDetail) -> Act | 
     if coming is None:
         session_end(actor=moderator, session_id=live.id)
         return Act.SESSION_ENDED
-    performer_set(actor=moderator, session_participant_id=coming.id)
+    performer_set(actor=moderator, appearance_id=coming.id)
     return Act.PERFORMER_CAME
 
 

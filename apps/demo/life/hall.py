@@ -10,7 +10,7 @@ from django.db import connection
 from apps.accounts.actors import Viewer
 from apps.accounts.models import User
 from apps.competition.models import PerformingTime
-from apps.competition.selectors.public.participants import AppearanceWithProgram, SessionDetail
+from apps.competition.selectors.public.participants import AppearanceDetail, SessionDetail
 from apps.competition.selectors.public.programs import performer
 from apps.competition.selectors.public.sessions import (
     live_session,
@@ -45,8 +45,8 @@ class Hall:
 
     now: datetime
     session: SessionDetail | None
-    appearances: tuple[AppearanceWithProgram, ...]
-    played: tuple[AppearanceWithProgram, ...]  # in the present run of the session, the newest first
+    appearances: tuple[AppearanceDetail, ...]
+    played: tuple[AppearanceDetail, ...]  # in the present run of the session, the newest first
     people: dict[int, str]
     moderator: Viewer | None
     demo: LoadedDemo
@@ -54,7 +54,7 @@ class Hall:
     random: Random
 
     @property
-    def on_stage(self) -> AppearanceWithProgram | None:
+    def on_stage(self) -> AppearanceDetail | None:
         """The appearance on stage, or None."""
         return performer(self.appearances)
 
@@ -64,7 +64,7 @@ class Hall:
         return self.session if self.session is not None and self.session.is_live else None
 
     @property
-    def recent(self) -> tuple[AppearanceWithProgram, ...]:
+    def recent(self) -> tuple[AppearanceDetail, ...]:
         """The performances that the audience talks about, the newest first."""
         return self.played[:RECENT]
 
@@ -126,6 +126,6 @@ def run_begun_at(session: SessionDetail, now: datetime) -> datetime:
 
 def _last_session() -> SessionDetail | None:
     """Return the session that was played last, or None."""
-    newest = PerformingTime.objects.order_by("-began_at", "-pk").values_list("session_participant__session_id")
+    newest = PerformingTime.objects.order_by("-began_at", "-pk").values_list("appearance__session_id")
     last = newest.first()
     return session_get(session_id=last[0]) if last else None

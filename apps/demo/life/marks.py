@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors.public.participants import AppearanceWithProgram
+from apps.competition.selectors.public.participants import AppearanceDetail
 from apps.core.moderation import Seen
 from apps.demo.audience.lines import lines_about
 from apps.demo.audience.opinions import Opinion, comments, opinion
@@ -50,7 +50,7 @@ def mark(hall: Hall) -> Act | None:
         given = _opinion(hall, listener, appearance)
         ratings_submit(
             actor=listener,
-            session_participant_id=appearance.id,
+            appearance_id=appearance.id,
             pieces=given.pieces,
             score=given.score,
             comment=given.comment,
@@ -65,11 +65,11 @@ def recommend(hall: Hall) -> Act | None:
     for appearance in _to_mark(hall):
         if appearance.is_performing:
             continue
-        done = AdvanceRecommendation.objects.filter(session_participant=appearance.id).values_list("user_id", flat=True)
+        done = AdvanceRecommendation.objects.filter(appearance=appearance.id).values_list("user_id", flat=True)
         listener = hall.listener((_raters(appearance) & hall.people.keys()) - {*done})
         if listener is not None:
             wish = _opinion(hall, listener, appearance).advance
-            recommendation_set(actor=listener, session_participant_id=appearance.id, recommendation=wish)
+            recommendation_set(actor=listener, appearance_id=appearance.id, recommendation=wish)
             return Act.RECOMMENDED
     return None
 
@@ -90,7 +90,7 @@ def approve(hall: Hall) -> Act | None:
     return Act.APPROVED
 
 
-def _to_mark(hall: Hall) -> Iterator[AppearanceWithProgram]:
+def _to_mark(hall: Hall) -> Iterator[AppearanceDetail]:
     """Yield the performances that the audience marks, in a random order, mostly the one on stage first."""
     found = [each for each in hall.recent if _pieces(each)]
     hall.random.shuffle(found)
@@ -99,7 +99,7 @@ def _to_mark(hall: Hall) -> Iterator[AppearanceWithProgram]:
     yield from found
 
 
-def _pieces(appearance: AppearanceWithProgram) -> tuple[int, ...]:
+def _pieces(appearance: AppearanceDetail) -> tuple[int, ...]:
     """Return the pieces that have been played to their end, by id; on stage none before HEARD of them."""
     pieces = [line.piece.id for line in appearance.program]
     if appearance.is_performing:
@@ -108,32 +108,32 @@ def _pieces(appearance: AppearanceWithProgram) -> tuple[int, ...]:
     return tuple(dict.fromkeys(pieces))
 
 
-def _raters(appearance: AppearanceWithProgram) -> set[int]:
+def _raters(appearance: AppearanceDetail) -> set[int]:
     """Return the accounts that have marked a performance since it began."""
-    found = PerformanceRating.objects.filter(session_participant=appearance.id, updated_at__gte=appearance.came_at)
+    found = PerformanceRating.objects.filter(appearance=appearance.id, updated_at__gte=appearance.came_at)
     return set(found.values_list("user_id", flat=True))
 
 
-def _done(appearance: AppearanceWithProgram) -> set[int]:
+def _done(appearance: AppearanceDetail) -> set[int]:
     """Return the accounts whose rating of a performance since it began is complete, or of after its end."""
-    found = PerformanceRating.objects.filter(session_participant=appearance.id, updated_at__gte=appearance.came_at)
+    found = PerformanceRating.objects.filter(appearance=appearance.id, updated_at__gte=appearance.came_at)
     if appearance.left_at is not None:
-        sheets = RatingSubmission.objects.filter(session_participant=appearance.id, user=OuterRef("user"))
+        sheets = RatingSubmission.objects.filter(appearance=appearance.id, user=OuterRef("user"))
         half = sheets.alias(marked=2 * (F("waiting_pieces") + F("approved_pieces")))
         is_half = Exists(half.filter(marked__gte=len(_pieces(appearance))))
         found = found.filter(Q(updated_at__gte=appearance.left_at) | is_half)
     return set(found.values_list("user_id", flat=True))
 
 
-def _opinion(hall: Hall, listener: Viewer, appearance: AppearanceWithProgram) -> Opinion:
+def _opinion(hall: Hall, listener: Viewer, appearance: AppearanceDetail) -> Opinion:
     """Return a listener's opinion, always the same for one evening.
 
     Its words were not written about the performance nor by the listener before, but those of this evening's stay.
     """
     stage = hall.session.stage if hall.session else ""
-    found = PerformanceRating.objects.filter(Q(session_participant=appearance.id) | Q(user=listener.id))
+    found = PerformanceRating.objects.filter(Q(appearance=appearance.id) | Q(user=listener.id))
     written = set(found.values_list("comment", flat=True))
-    mine = found.filter(user=listener.id, session_participant=appearance.id, updated_at__gte=appearance.came_at)
+    mine = found.filter(user=listener.id, appearance=appearance.id, updated_at__gte=appearance.came_at)
     words = {
         score: [line for line in (*lines, *lines_about(more, appearance)) if line not in written]
         for (score, lines), more in zip(sorted(comments().items()), _by_score(), strict=True)

@@ -9,7 +9,7 @@ from django.db.models import F, Max, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 
 from apps.competition.selectors.public.calendar import PlannedAppearance, planned_appearances
-from apps.competition.selectors.public.participants import Appearance
+from apps.competition.selectors.public.participants import AppearanceDetail
 from apps.competition.selectors.public.prizes import prize_recipient_ids
 from apps.competition.selectors.public.programs import last_on_stage
 from apps.competition.selectors.public.sessions import live_session, session_appearances
@@ -73,7 +73,7 @@ def _of_outcome(stage_id: int) -> tuple[Telling, ...]:
     )
 
 
-def _appearances(session_id: int) -> tuple[Appearance, ...]:
+def _appearances(session_id: int) -> tuple[AppearanceDetail, ...]:
     """Return the appearances of a session, none unless it is live."""
     session = live_session()
     return session_appearances(session_id=session_id) if session and session.id == session_id else ()
@@ -104,7 +104,7 @@ def _of_planned(session_id: int, participant_id: int) -> tuple[Telling, ...]:
     )
 
 
-def _live(kind: Kind, appearance: Appearance, session_id: int) -> Telling:
+def _live(kind: Kind, appearance: AppearanceDetail, session_id: int) -> Telling:
     return Telling(kind, appearance.participant_id, str(session_id), session_id)
 
 
@@ -130,7 +130,7 @@ def called_wrongly(announcement: Announcement) -> QuerySet[Notification]:
     return Notification.objects.filter(kind__in=CALLED, occasion=occasion, created_at__gte=since)
 
 
-def _has_begun(appearance: Appearance) -> bool:
+def _has_begun(appearance: AppearanceDetail) -> bool:
     """Whether the appearance is or was on stage."""
     return appearance.is_performing or appearance.came_at is not None
 
@@ -235,7 +235,7 @@ def planned_near() -> tuple[tuple[Announcement, ...], datetime | None]:
     return tuple(near), min(next_at, default=None)
 
 
-def _planned(appearances: Iterable[Appearance]) -> Iterable[tuple[int, datetime]]:
+def _planned(appearances: Iterable[AppearanceDetail]) -> Iterable[tuple[int, datetime]]:
     """Return performer and planned start of the appearances that have not begun."""
     return (
         (each.participant_id, each.planned_start) for each in appearances if each.planned_start and not _has_begun(each)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from django.db import connection
 
-from apps.competition.selectors.public.participants import Appearance, SessionDetail
+from apps.competition.selectors.public.participants import AppearanceDetail, SessionDetail
 from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.ranking.method import HIGHEST
 from apps.ranking.method2 import LEAST_RATERS
@@ -24,7 +24,7 @@ class SessionPlace:
     one (`is_tied`). It is None without a score.
     """
 
-    appearance: Appearance
+    appearance: AppearanceDetail
     place: Place
     position: int | None = None
     is_tied: bool = False
@@ -101,7 +101,7 @@ def session_leaders(
     return (standing if seen is None else standing.as_seen(seen)).leaders(limit)
 
 
-def _positioned(found: Sequence[tuple[Appearance, Place]]) -> tuple[SessionPlace, ...]:
+def _positioned(found: Sequence[tuple[AppearanceDetail, Place]]) -> tuple[SessionPlace, ...]:
     """Return the places with their positions, in the same order."""
     scores = sorted((place.score for _, place in found if place.score is not None), reverse=True)
     return tuple(

@@ -52,17 +52,17 @@ class AppearanceCounts:
 
 def recommendation_counts(*, appearance_ids: Sequence[int]) -> Mapping[int, RecommendationCounts]:
     """Return the recommendations of these performances by appearance id, without empty ones. One query."""
-    return _recommendations(session_participant_id__in=appearance_ids)
+    return _recommendations(appearance_id__in=appearance_ids)
 
 
 def stage_recommendations(*, stage_id: int) -> Mapping[int, RecommendationCounts]:
     """Return the recommendations of a stage's performances by appearance id, without empty ones. One query."""
-    return _recommendations(session_participant__session__stage=stage_id)
+    return _recommendations(appearance__session__stage=stage_id)
 
 
 def _recommendations(**which: object) -> Mapping[int, RecommendationCounts]:
     found = RecommendationCount.objects.filter(is_author_active=True, **which)
-    counted = found.values_list("session_participant_id").annotate(
+    counted = found.values_list("appearance_id").annotate(
         up=Sum("count", filter=Q(recommendation=Advance.UP), default=0),
         down=Sum("count", filter=Q(recommendation=Advance.DOWN), default=0),
     )
@@ -89,7 +89,7 @@ def ratings_submitted(*, appearance_ids: Collection[int]) -> Mapping[int, int]:
 
 def pieces_rated_of(*, appearance_id: int) -> Mapping[int, int]:
     """Return the number of marks of each rated piece of this performance, by piece id. One query."""
-    found = PieceRatingCount.objects.filter(session_participant_id=appearance_id).values_list("piece_id")
+    found = PieceRatingCount.objects.filter(appearance_id=appearance_id).values_list("piece_id")
     return {piece_id: count for piece_id, count in found.annotate(all=Sum("count")) if count}
 
 
@@ -98,8 +98,8 @@ def _counts_by_appearance(
     appearance_ids: Collection[int],
 ) -> Mapping[int, int]:
     """Return the number of rows of each of these performances, by appearance id, without zeros."""
-    found = model.objects.filter(session_participant__in=appearance_ids)
-    counted = found.values_list("session_participant_id").annotate(all=Sum("count"))
+    found = model.objects.filter(appearance__in=appearance_ids)
+    counted = found.values_list("appearance_id").annotate(all=Sum("count"))
     return {appearance_id: count for appearance_id, count in counted if count}
 
 
@@ -214,13 +214,13 @@ def account_stage_marks(
 def pieces_marked(*, appearance_id: int) -> Mapping[str, AbstractSet[int]]:
     """Return, by username, the pieces of a performance with approved marks of open accounts. One query."""
     marked: dict[str, set[int]] = defaultdict(set)
-    found = PieceRating.objects.filter(session_participant=appearance_id, approved=True, is_author_active=True)
+    found = PieceRating.objects.filter(appearance=appearance_id, approved=True, is_author_active=True)
     for username, piece_id in found.order_by("user__username").values_list("user__username", "piece_id"):
         marked[username].add(piece_id)
     return marked
 
 
-_PERFORMANCE = ("session_participant__session__title", "session_participant__participant__name")
+_PERFORMANCE = ("appearance__session__title", "appearance__participant__name")
 _RATING = (*_PERFORMANCE, "score", "approved", "created_at", "updated_at")
 _DRAFT = (
     *_PERFORMANCE,
@@ -233,10 +233,10 @@ _DRAFT_MARK = (
 )
 _NAMES = {
     "stage__name": "stage",
-    "draft__session_participant__session__title": "session",
-    "draft__session_participant__participant__name": "participant",
-    "session_participant__session__title": "session",
-    "session_participant__participant__name": "participant",
+    "draft__appearance__session__title": "session",
+    "draft__appearance__participant__name": "participant",
+    "appearance__session__title": "session",
+    "appearance__participant__name": "participant",
     "piece__name": "piece",
 }
 

@@ -21,10 +21,10 @@ from apps.ratings.selectors.statistics import NO_PIECES, Figures, PieceMark, Rat
 
 Row = TypeVar("Row", RatingSubmission, PerformanceRating)
 Key = tuple[int, int]  # a person and an appearance
-_JOINED = ("user", "session_participant__session", "session_participant__participant")
+_JOINED = ("user", "appearance__session", "appearance__participant")
 _COLUMNS = (
-    *("user__username", "user__avatar_url", "session_participant__session__title"),
-    *(f"session_participant__participant__{column}" for column in ("name", "country", "avatar_url")),
+    *("user__username", "user__avatar_url", "appearance__session__title"),
+    *(f"appearance__participant__{column}" for column in ("name", "country", "avatar_url")),
 )
 _OWN: Mapping[type[Model], tuple[str, ...]] = {
     RatingSubmission: ("given_at", "shown_at", "waiting_at"),
@@ -52,7 +52,7 @@ def ratings_public(*, participant_id: int, before: Cursor | None = None, limit: 
     found = RatingSubmission.objects.filter(shown_at__isnull=False)
     appearances = appearance_ids(participant_id=participant_id)
     rows = newest(found, "shown_at", before=before, limit=limit, appearances=appearances)
-    keys = [(row.user_id, row.session_participant_id) for row in rows]
+    keys = [(row.user_id, row.appearance_id) for row in rows]
     wholes = _whole_marks(keys, _SHOWN) if keys else {}
     return tuple(
         replace(_row(row, row.shown_at), whole=_without_hidden(wholes[key]) if key in wholes else None)
@@ -105,7 +105,7 @@ def newest(
     """
     ordered = found.filter(before.after(moment) if before else Q()).order_by(f"-{moment}", "-id")
     if appearances is not None:
-        ids = [ordered.filter(session_participant=appearance).values("pk")[:limit] for appearance in appearances]
+        ids = [ordered.filter(appearance=appearance).values("pk")[:limit] for appearance in appearances]
         if not ids:
             return []
         within = Q(pk__in=ids[0].union(*ids[1:], all=True))
@@ -115,7 +115,7 @@ def newest(
 
 def with_marks(rows: Sequence[Row], moment: str, which: Q = Q()) -> tuple[RatingShown, ...]:  # noqa: B008 - never changed
     """Return these rows as ratings, with their marks that match `which`. Three queries."""
-    keys = [(row.user_id, row.session_participant_id) for row in rows]
+    keys = [(row.user_id, row.appearance_id) for row in rows]
     if not keys:
         return ()
     programs = program_pieces(appearance_ids={appearance for _, appearance in keys})
@@ -149,7 +149,7 @@ def _of(keys: Iterable[Key]) -> Q:
     by_person: dict[int, list[int]] = {}
     for user_id, appearance in keys:
         by_person.setdefault(user_id, []).append(appearance)
-    return reduce(or_, (Q(user_id=pk, session_participant_id__in=given) for pk, given in by_person.items()))
+    return reduce(or_, (Q(user_id=pk, appearance_id__in=given) for pk, given in by_person.items()))
 
 
 def _piece_marks(
@@ -157,11 +157,11 @@ def _piece_marks(
 ) -> Mapping[Key, tuple[PieceMark, ...]]:
     """Return the marks of pieces by person and appearance, in the program's order. One query."""
     found = PieceRating.objects.filter(_of(keys) & which).select_related("piece")
-    columns = ("user_id", "session_participant_id", "score", "approved", "updated_at")
+    columns = ("user_id", "appearance_id", "score", "approved", "updated_at")
     marks: dict[Key, list[PieceMark]] = {}
     for row in found.only(*columns, *_PIECE).order_by("pk"):
         mark = PieceMark(row.pk, row.score, row.approved, row.updated_at, piece_title(row.piece))
-        marks.setdefault((row.user_id, row.session_participant_id), []).append(mark)
+        marks.setdefault((row.user_id, row.appearance_id), []).append(mark)
     return {key: tuple(sorted(each, key=_place_in(programs.get(key[1], ())))) for key, each in marks.items()}
 
 
@@ -174,7 +174,7 @@ def _place_in(program: Sequence[int]) -> Any:
 def _whole_marks(keys: Sequence[Key], which: Q) -> Mapping[Key, WholeMark]:
     """Return the marks of whole performances by person and appearance. One query."""
     found = PerformanceRating.objects.filter(_of(keys) & which)
-    return {(row.user_id, row.session_participant_id): _whole(row) for row in found}
+    return {(row.user_id, row.appearance_id): _whole(row) for row in found}
 
 
 def _whole(row: PerformanceRating) -> WholeMark:
@@ -185,7 +185,7 @@ def _whole(row: PerformanceRating) -> WholeMark:
 
 def _row(row: RatingSubmission | PerformanceRating, at: Any) -> RatingShown:
     """Return a stored row with its joined columns as a rating without marks."""
-    appearance = row.session_participant
+    appearance = row.appearance
     return RatingShown(
         id=row.pk,
         at=at,
@@ -196,7 +196,7 @@ def _row(row: RatingSubmission | PerformanceRating, at: Any) -> RatingShown:
         participant=appearance.participant.name,
         country=appearance.participant.country,
         participant_avatar_url=appearance.participant.avatar_url,
-        session_participant_id=appearance.pk,
+        appearance_id=appearance.pk,
         session_id=appearance.session_id,
         session=appearance.session.title,
     )
@@ -214,14 +214,14 @@ def rating_comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, .
 
 def _comments(found: "QuerySet[PerformanceRating]") -> tuple[HideableText, ...]:
     columns = ("id", "user_id", "user__username", "comment", "updated_at", "is_comment_hidden")
-    rows = found.values_list("session_participant__participant_id", "approved", "is_author_active", *columns)
+    rows = found.values_list("appearance__participant_id", "approved", "is_author_active", *columns)
     return tuple(
         HideableText(*(*row, approved and is_active and not row[-1], f"/participants/{participant_id}"))
         for participant_id, approved, is_active, *row in rows
     )
 
 
-_SESSION = "session_participant__session"
+_SESSION = "appearance__session"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from apps.ratings.selectors.statistics import RatingShown
 
 NEW_ACCOUNT = timedelta(days=7)  # age up to which an account is new
 _WORDS = 10  # the most words of a search text that are used
-_SAME = {"user": OuterRef("user"), "session_participant": OuterRef("session_participant")}
+_SAME = {"user": OuterRef("user"), "appearance": OuterRef("appearance")}
 _MOMENTS = {
     (RatingKind.PIECE, ApprovalFilter.WAITING): "waiting_at",
     (RatingKind.PIECE, ApprovalFilter.APPROVED): "shown_at",
@@ -186,8 +186,8 @@ def matching(filters: QueueFilter) -> "QuerySet[Any]":
 def _places(filters: QueueFilter) -> Q:
     """Return the condition for the filters of participant and session."""
     wanted = {
-        "session_participant__participant_id": filters.participant_id,
-        "session_participant__session_id": filters.session_id,
+        "appearance__participant_id": filters.participant_id,
+        "appearance__session_id": filters.session_id,
     }
     return Q(**{name: value for name, value in wanted.items() if value is not None})
 
@@ -209,6 +209,6 @@ def _words(text: str) -> Q:
     for word in text.replace("\x00", "").split()[:_WORDS]:
         word_found = Q(user__username__icontains=word) | Q(comment__icontains=word)
         if fold(word):
-            word_found |= Q(session_participant__participant__in=participants_named(word))
+            word_found |= Q(appearance__participant__in=participants_named(word))
         found &= word_found
     return found

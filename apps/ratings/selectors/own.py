@@ -282,16 +282,16 @@ def own_recent(*, user_id: int) -> tuple[int, ...]:
     """Return the appearances that an account has rated or marked last, RECENT of each. Two queries."""
     rated = RatingSubmission.objects.filter(user_id=user_id).order_by("-given_at", "-id")
     marked = RatingDraft.objects.filter(user_id=user_id).order_by("-id")
-    ids = (found.values_list("session_participant_id", flat=True)[:RECENT] for found in (rated, marked))
+    ids = (found.values_list("appearance_id", flat=True)[:RECENT] for found in (rated, marked))
     return tuple(dict.fromkeys(pk for found in ids for pk in found))
 
 
 def own_marked(*, user_id: int) -> frozenset[int]:
     """Return all appearances of which an account has a mark, submitted or only kept. One query."""
-    submitted = RatingSubmission.objects.filter(user_id=user_id).values_list("session_participant_id")
+    submitted = RatingSubmission.objects.filter(user_id=user_id).values_list("appearance_id")
     pieces = DraftMark.objects.filter(draft=OuterRef("pk"), score__isnull=False)
     kept = RatingDraft.objects.filter(Q(score__isnull=False) | Exists(pieces), user_id=user_id)
-    return frozenset(pk for (pk,) in submitted.union(kept.values_list("session_participant_id")))
+    return frozenset(pk for (pk,) in submitted.union(kept.values_list("appearance_id")))
 
 
 def own_beside_audience(*, user_id: int) -> BesideAudience:

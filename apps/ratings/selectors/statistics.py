@@ -102,9 +102,9 @@ class ParticipantFigures:
     pieces: Figures = NO_PIECES
     performances: Mapping[int, PerformanceFigures] = field(default_factory=dict)
 
-    def of_appearance(self, session_participant_id: int) -> PerformanceFigures:
+    def of_appearance(self, appearance_id: int) -> PerformanceFigures:
         """Return the figures of one performance, rated or not."""
-        return self.performances.get(session_participant_id, PerformanceFigures())
+        return self.performances.get(appearance_id, PerformanceFigures())
 
 
 def participant_figures(*, participant_id: int) -> ParticipantFigures:
@@ -214,7 +214,7 @@ class RatingShown:
     participant: str
     country: str
     participant_avatar_url: str
-    session_participant_id: int
+    appearance_id: int
     session_id: int
     session: str  # its title
     program_length: int = 0  # pieces

@@ -32,14 +32,14 @@ def account_ratings_announce(user_id: int) -> None:
     At most four queries.
     """
     pieces, wholes = (
-        table.objects.filter(user_id=user_id).values_list("session_participant_id", "approved")
+        table.objects.filter(user_id=user_id).values_list("appearance_id", "approved")
         for table in (PieceRating, PerformanceRating)
     )
     marks = list(pieces.union(wholes))
     if marks:
         public, waiting = any(approved for _, approved in marks), not all(approved for _, approved in marks)
         ratings_announce((user_id,), (appearance for appearance, _ in marks), public=public, waiting=waiting)
-    recommended = AdvanceRecommendation.objects.filter(user_id=user_id).values_list("session_participant_id", flat=True)
+    recommended = AdvanceRecommendation.objects.filter(user_id=user_id).values_list("appearance_id", flat=True)
     if appearances := list(recommended):
         recommendations_announce((user_id,), appearances)
 

@@ -25,15 +25,15 @@ ON CONFLICT (user_id, session_participant_id) DO UPDATE SET shown_at = coalesce(
 
 
 @transaction.atomic
-def figures_show(*, actor: Actor, session_participant_id: int) -> str:
+def figures_show(*, actor: Actor, appearance_id: int) -> str:
     """Uncover the audience's figures of one performance for the actor, and return the sentence to show.
 
     Raises PermissionDenied, and ValidationError for an unknown performance.
     """
     user_id = rater_require(actor, SIGN_IN)
-    if appearance_program(session_participant_id=session_participant_id) is None:
+    if appearance_program(appearance_id=appearance_id) is None:
         raise ValidationError(WITHDRAWN)
-    _show(user_id, [session_participant_id])
+    _show(user_id, [appearance_id])
     publish(DraftChanged(user_id))
     return SHOWN
 

@@ -38,7 +38,7 @@ class Kept:
 
 
 @transaction.atomic
-def rating_keep(*, actor: Actor, session_participant_id: int, strikes: Strikes) -> Kept:
+def rating_keep(*, actor: Actor, appearance_id: int, strikes: Strikes) -> Kept:
     """Store what the actor has struck for a performance.
 
     Of two strikes of one field the later one is kept. The removal of a submitted mark is not kept, because a rating is
@@ -47,18 +47,16 @@ def rating_keep(*, actor: Actor, session_participant_id: int, strikes: Strikes) 
     """
     user_id = rater_require(actor, SIGN_IN)
     _strikes_require(strikes)
-    appearance = appearance_program(session_participant_id=session_participant_id)
+    appearance = appearance_program(appearance_id=appearance_id)
     if appearance is None:
         raise ValidationError(WITHDRAWN)
     if not appearance.has_begun:
         raise ValidationError(NOT_BEGUN)
     rate_limit_take(STRIKES, account_id=user_id)
     known = {pk: each for pk, each in strikes.pieces.items() if pk in appearance.piece_ids}
-    stays = _submitted_among(user_id, session_participant_id, [pk for pk, (mark, _) in known.items() if not mark])
+    stays = _submitted_among(user_id, appearance_id, [pk for pk, (mark, _) in known.items() if not mark])
     kept = {pk: each for pk, each in known.items() if pk not in stays}
-    older = strikes_write(
-        user_id, session_participant_id, Strikes(kept, strikes.score, strikes.comment, strikes.quick_rating)
-    )
+    older = strikes_write(user_id, appearance_id, Strikes(kept, strikes.score, strikes.comment, strikes.quick_rating))
     publish(DraftChanged(user_id))
     refusal = NOT_IN_PROGRAM if len(known) < len(strikes.pieces) else SENT_STAYS if stays else ""
     return Kept(refusal, (*older, *stays))
@@ -68,12 +66,12 @@ def _submitted_among(user_id: int, appearance_id: int, piece_ids: list[int]) -> 
     """Return those of the pieces of which the account has submitted a mark. At most one query."""
     if not piece_ids:
         return []
-    mine = PieceRating.objects.filter(user_id=user_id, session_participant_id=appearance_id, piece_id__in=piece_ids)
+    mine = PieceRating.objects.filter(user_id=user_id, appearance_id=appearance_id, piece_id__in=piece_ids)
     return list(mine.order_by("piece_id").values_list("piece_id", flat=True))
 
 
 @transaction.atomic
-def rating_restore(*, actor: Actor, session_participant_id: int, age: float = 0.0) -> str:
+def rating_restore(*, actor: Actor, appearance_id: int, age: float = 0.0) -> str:
     """Drop what the actor has struck since submitting, and return the sentence to show.
 
     It is a strike of every field with its submitted value, `age` seconds ago, so that the actor's other devices follow,
@@ -83,14 +81,14 @@ def rating_restore(*, actor: Actor, session_participant_id: int, age: float = 0.
     Raises PermissionDenied, ValidationError for an unknown performance and for one without a submitted mark, TooMany.
     """
     user_id = rater_require(actor, SIGN_IN)
-    if appearance_program(session_participant_id=session_participant_id) is None:
+    if appearance_program(appearance_id=appearance_id) is None:
         raise ValidationError(WITHDRAWN)
     rate_limit_take(STRIKES, account_id=user_id)
-    ratings_lock(user_id=user_id, session_participant_id=session_participant_id)
-    own = ratings_own(user_id=user_id, appearance_ids=(session_participant_id,)).get(session_participant_id)
+    ratings_lock(user_id=user_id, appearance_id=appearance_id)
+    own = ratings_own(user_id=user_id, appearance_ids=(appearance_id,)).get(appearance_id)
     if own is None or not own.is_submitted:
         raise ValidationError(NOTHING_SENT)
-    strikes_write(user_id, session_participant_id, _as_submitted(own, age))
+    strikes_write(user_id, appearance_id, _as_submitted(own, age))
     publish(DraftChanged(user_id))
     return RESTORED
 

@@ -45,13 +45,13 @@ def mark_reject(*, actor: Actor, kind: RatingKind, mark_id: int) -> str:
 
 
 @transaction.atomic
-def rating_delete(*, actor: Actor, session_participant_id: int, user_id: int) -> str:
+def rating_delete(*, actor: Actor, appearance_id: int, user_id: int) -> str:
     """Delete a person's rating of a performance with all its marks, approved or not, and return the sentence to show.
 
     Raises PermissionDenied unless the actor is its author or a moderator, ValidationError when there is none.
     """
     require(can_delete(actor, user_id), NOT_OWN)
-    rating = {"user_id": user_id, "session_participant_id": session_participant_id}
+    rating = {"user_id": user_id, "appearance_id": appearance_id}
     ratings_lock(**rating)
     marks = [mark for table in TABLES.values() for mark in _marks(table.objects.filter(**rating))]
     return _delete(actor, marks)
@@ -72,7 +72,7 @@ def mark_delete(*, actor: Actor, kind: RatingKind, mark_id: int) -> str:
 
 def _marks(found: "QuerySet[Any]") -> list[Row]:
     """Return these marks, locked, with their performances."""
-    return list(found.select_for_update(of=("self",)).select_related("session_participant").order_by("pk"))
+    return list(found.select_for_update(of=("self",)).select_related("appearance").order_by("pk"))
 
 
 def _delete(actor: Actor, marks: Sequence[Row]) -> str:
@@ -82,7 +82,7 @@ def _delete(actor: Actor, marks: Sequence[Row]) -> str:
     names = {kind: [mark for mark in marks if isinstance(mark, table)] for kind, table in TABLES.items()}
     for kind, gone in names.items():
         TABLES[kind].objects.filter(pk__in=[mark.pk for mark in gone]).delete()
-    user_id, appearance = marks[0].user_id, marks[0].session_participant
+    user_id, appearance = marks[0].user_id, marks[0].appearance
     if account_of(actor) == user_id:
         draft_clear(user_id=user_id, appearance_id=appearance.pk, marks=marks)
     else:

@@ -42,23 +42,23 @@ def address_block(client: str) -> str:
     return str(network.supernet(new_prefix=BLOCK_BITS[network.version]))
 
 
-def origin_store(*, user_id: int, session_participant_id: int, client: str) -> None:
+def origin_store(*, user_id: int, appearance_id: int, client: str) -> None:
     """Replace the digest of a rating's address block by that of the client's. Without a block there is none.
 
     Does not store a digest while the stage has no key. The caller has locked the rating and written its marks, and
     calls this last: a closing waits until the transaction ends.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_KEY, [session_participant_id])
+        cursor.execute(_KEY, [appearance_id])
         found = cursor.fetchone()
         if found is None:
             return
         stage_id, key = found[0], bytes(found[1])
         if not (block := address_block(client)):
-            RatingOrigin.objects.filter(user_id=user_id, session_participant_id=session_participant_id).delete()
+            RatingOrigin.objects.filter(user_id=user_id, appearance_id=appearance_id).delete()
             return
         digest = hmac.digest(key, block.encode(), "sha256").hex()
-        rating = {"user": user_id, "appearance": session_participant_id}
+        rating = {"user": user_id, "appearance": appearance_id}
         cursor.execute(_STORE, rating | {"stage": stage_id, "key": key, "digest": digest})
 
 

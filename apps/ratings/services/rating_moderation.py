@@ -120,8 +120,8 @@ class RatingModeration(Moderation[RatingKind, Verdict, QueueFilter]):
         for kind, batch in _batches(decision):
             rows = _unapprove(kind, batch) if decision.approved else _restore(kind, batch, program)
             marks += len(rows)
-            ratings |= {(row.user_id, row.session_participant_id) for row in rows}
-            participants |= {row.session_participant.participant_id for row in rows}
+            ratings |= {(row.user_id, row.appearance_id) for row in rows}
+            participants |= {row.appearance.participant_id for row in rows}
         name = names_of(participants)
         change_note(actor=actor, action="ratings.undo", subject_id=decision.pk, name=name, count=len(ratings))
         people, appearances = {user_id for user_id, _ in ratings}, {appearance_id for _, appearance_id in ratings}
@@ -146,7 +146,7 @@ def _marks_matching(filters: QueueFilter, until: datetime) -> Mapping[RatingKind
     """Return the ids of the waiting marks of the matching ratings, for each kind that is decided."""
     rows = matching(filters)
     found = rows.order_by(f"-{filters.moment}", "-pk").values("pk")[:MATCHED]
-    same = {"user": OuterRef("user"), "session_participant": OuterRef("session_participant")}
+    same = {"user": OuterRef("user"), "appearance": OuterRef("appearance")}
     within = Exists(rows.model.objects.filter(pk__in=found, **same))
     return {
         kind: tuple(
@@ -189,12 +189,12 @@ def _restore(kind: RatingKind, batch: Sequence[DecidedRating], program: Abstract
     """Store rejected marks again and return them, except those given again or of pieces that left the program."""
     table = TABLES[kind]
     rejected = [_read(each.row or {}) for each in batch]
-    appearances = appearance_places(appearance_ids={row["session_participant_id"] for row in rejected})
+    appearances = appearance_places(appearance_ids={row["appearance_id"] for row in rejected})
     restorable = [
         row
         for row in rejected
-        if row["session_participant_id"] in appearances
-        and ("piece_id" not in row or (row["session_participant_id"], row["piece_id"]) in program)
+        if row["appearance_id"] in appearances
+        and ("piece_id" not in row or (row["appearance_id"], row["piece_id"]) in program)
     ]
     table.objects.bulk_create([table(**row) for row in restorable], ignore_conflicts=True)  # type: ignore[misc]
     restored: list[Row] = list(table.objects.filter(pk__in=[row["id"] for row in restorable]))

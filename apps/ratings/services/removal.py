@@ -40,10 +40,10 @@ def remove(**filters: Any) -> None:
         recommendations_announce(*people_and_appearances(withdrawn))
 
 
-def remove_pieces(session_participant_id: int, piece_ids: Collection[int]) -> None:
+def remove_pieces(appearance_id: int, piece_ids: Collection[int]) -> None:
     """Delete the ratings of these pieces of an appearance; the caller checks the permission."""
-    ratings_lock(session_participant_id=session_participant_id)
-    _announce(_delete(PieceRating, {"session_participant_id": session_participant_id, "piece_id__in": piece_ids}))
+    ratings_lock(appearance_id=appearance_id)
+    _announce(_delete(PieceRating, {"appearance_id": appearance_id, "piece_id__in": piece_ids}))
 
 
 def _announce(ratings: Sequence[Any]) -> None:
@@ -64,17 +64,17 @@ def _delete(model: type[Row], filters: dict[str, Any]) -> list[Any]:
 
 def people_and_appearances(rows: Sequence[Row]) -> tuple[set[int], set[int]]:
     """Return the authors and the appearances of these rows."""
-    return {row.user_id for row in rows}, {row.session_participant_id for row in rows}
+    return {row.user_id for row in rows}, {row.appearance_id for row in rows}
 
 
 @transaction.atomic
-def appearance_ratings_delete(*, actor: Actor, session_participant_id: int) -> None:
+def appearance_ratings_delete(*, actor: Actor, appearance_id: int) -> None:
     """Delete all ratings and recommendations of an appearance, before it is removed.
 
     `ratings_of_appearances` counts them. Raises PermissionDenied.
     """
     require(can_moderate(actor), "Only administrators delete the ratings of a performance.")
-    remove(session_participant_id=session_participant_id)
+    remove(appearance_id=appearance_id)
 
 
 def appearance_ratings_hold(appearance_id: int) -> None:
@@ -82,35 +82,35 @@ def appearance_ratings_hold(appearance_id: int) -> None:
 
     Their authors are kept from being deleted (`accounts_hold`).
     """
-    rated = RatingSubmission.objects.filter(session_participant_id=appearance_id)
+    rated = RatingSubmission.objects.filter(appearance_id=appearance_id)
     accounts_hold(user_ids=list(rated.values_list("user_id", flat=True)))
     programs_lock(appearance_ids=(appearance_id,))
-    ratings_lock(session_participant_id=appearance_id)
+    ratings_lock(appearance_id=appearance_id)
 
 
 @transaction.atomic
-def appearance_ratings_take_back(*, actor: Actor, session_participant_id: int) -> None:
+def appearance_ratings_take_back(*, actor: Actor, appearance_id: int) -> None:
     """Make all submitted ratings of an appearance kept marks of their members: it has not played.
 
     The caller holds them (`appearance_ratings_hold`). Recommendations stay; like the marks they are closed until it
     plays. Decisions that have removed marks can no longer be undone. Raises PermissionDenied.
     """
     require(can_moderate(actor), "Only administrators delete the ratings of a performance.")
-    own = {"session_participant_id": session_participant_id}
+    own = {"appearance_id": appearance_id}
     marks = [mark for model in (PieceRating, PerformanceRating) for mark in _delete(model, own)]
     drafts_keep(marks, are_rejected=False)
-    DecidedRating.objects.filter(row__session_participant_id=session_participant_id).delete()
+    DecidedRating.objects.filter(row__session_participant_id=appearance_id).delete()
     _announce(marks)
 
 
 @transaction.atomic
-def piece_ratings_delete(*, actor: Actor, session_participant_id: int, piece_ids: Collection[int]) -> None:
+def piece_ratings_delete(*, actor: Actor, appearance_id: int, piece_ids: Collection[int]) -> None:
     """Delete all ratings of these pieces of an appearance, before the pieces leave its program.
 
     `pieces_rated_of` counts them. Raises PermissionDenied.
     """
     require(can_moderate(actor), "Only administrators delete the ratings of a performance.")
-    remove_pieces(session_participant_id, piece_ids)
+    remove_pieces(appearance_id, piece_ids)
 
 
 @transaction.atomic

@@ -226,7 +226,7 @@ def rejections_forget(marks: Sequence[PieceRating | PerformanceRating]) -> None:
 def _columns(marks: Sequence[PieceRating | PerformanceRating]) -> dict[str, Any]:
     return {
         "users": [mark.user_id for mark in marks],
-        "appearances": [mark.session_participant_id for mark in marks],
+        "appearances": [mark.appearance_id for mark in marks],
         "scores": [mark.score for mark in marks],
         "moments": [mark.updated_at for mark in marks],
     }

@@ -37,7 +37,7 @@ def rater_require(actor: Actor, message: str) -> int:
     return user_id or 0
 
 
-ORDER = ("user_id", "session_participant_id")
+ORDER = ("user_id", "appearance_id")
 _OF_MARKS = """
 SELECT 1 FROM rating_submissions WHERE (user_id, session_participant_id) IN (
     SELECT user_id, session_participant_id FROM piece_ratings WHERE id = ANY(%(piece)s)
@@ -95,7 +95,7 @@ SUBMITTED = "All ratings submitted successfully! They will be visible after admi
 def ratings_submit(
     *,
     actor: Actor,
-    session_participant_id: int,
+    appearance_id: int,
     pieces: Mapping[int, int],
     score: int,
     comment: str,
@@ -116,23 +116,23 @@ def ratings_submit(
     comment_clean = text_clean(comment)
     _marks_require(pieces, score)
     _words_require(comment_clean, quick_rating)
-    program = programs_hold(appearance_ids=(session_participant_id,))  # first: a call that is taken back locks it
-    appearance = appearance_program(session_participant_id=session_participant_id)
-    if appearance is None or not {(session_participant_id, piece_id) for piece_id in pieces} <= program:
+    program = programs_hold(appearance_ids=(appearance_id,))  # first: a call that is taken back locks it
+    appearance = appearance_program(appearance_id=appearance_id)
+    if appearance is None or not {(appearance_id, piece_id) for piece_id in pieces} <= program:
         raise ValidationError("The program of this performance has changed. Please look at it again.")
     if not appearance.has_begun:
         raise ValidationError(NOT_BEGUN)
     rate_limit_take(RATINGS, account_id=user_id)
-    ratings_lock(user_id=user_id, session_participant_id=session_participant_id)
+    ratings_lock(user_id=user_id, appearance_id=appearance_id)
     now = database_now()
     strikes = Strikes.of_submitted(pieces, score, comment_clean, quick_rating, age)
-    strikes_write(user_id, session_participant_id, strikes)
+    strikes_write(user_id, appearance_id, strikes)
     before = [
-        *_pieces_write(user_id, session_participant_id, pieces, now),
+        *_pieces_write(user_id, appearance_id, pieces, now),
         *_performance_write(
             PerformanceRating(
                 user_id=user_id,
-                session_participant_id=session_participant_id,
+                appearance_id=appearance_id,
                 score=score,
                 comment=comment_clean,
                 quick_rating=quick_rating,
@@ -141,7 +141,7 @@ def ratings_submit(
             )
         ),
     ]
-    origin_store(user_id=user_id, session_participant_id=session_participant_id, client=client)
+    origin_store(user_id=user_id, appearance_id=appearance_id, client=client)
     of = {"appearance_id": appearance.id, "participant_id": appearance.participant_id}
     are_approved = pieces_approve(user_id=user_id, **of)
     if before or are_approved:
@@ -152,18 +152,16 @@ def ratings_submit(
 
 
 @transaction.atomic
-def rating_send(*, actor: Actor, session_participant_id: int, client: str = "") -> str:
+def rating_send(*, actor: Actor, appearance_id: int, client: str = "") -> str:
     """Submit what the actor has struck for a performance, as its form would, and return the sentence to show.
 
     Raises PermissionDenied, and ValidationError, as `ratings_submit`.
     """
     user_id = rater_require(actor, SIGN_IN)
-    own = ratings_own(user_id=user_id, appearance_ids=(session_participant_id,)).get(
-        session_participant_id, OwnRatings()
-    )
+    own = ratings_own(user_id=user_id, appearance_ids=(appearance_id,)).get(appearance_id, OwnRatings())
     return ratings_submit(
         actor=actor,
-        session_participant_id=session_participant_id,
+        appearance_id=appearance_id,
         pieces=own.marks,
         score=own.score,
         comment=own.comment,
@@ -194,13 +192,13 @@ def _words_require(comment: str, quick_rating: str) -> None:
 
 def _pieces_write(user_id: int, appearance_id: int, pieces: Mapping[int, int], now: datetime) -> list[bool]:
     """Store the changed marks; return for each whether its previous version was approved."""
-    mine = PieceRating.objects.filter(user_id=user_id, session_participant_id=appearance_id, piece_id__in=pieces)
+    mine = PieceRating.objects.filter(user_id=user_id, appearance_id=appearance_id, piece_id__in=pieces)
     given = {rating.piece_id: rating for rating in mine.select_for_update().order_by("pk")}
     changed = [pk for pk, mark in sorted(pieces.items()) if pk not in given or given[pk].score != mark]
     rows = [
         PieceRating(
             user_id=user_id,
-            session_participant_id=appearance_id,
+            appearance_id=appearance_id,
             piece_id=pk,
             score=pieces[pk],
             created_at=now,
@@ -211,7 +209,7 @@ def _pieces_write(user_id: int, appearance_id: int, pieces: Mapping[int, int], n
     PieceRating.objects.bulk_create(
         rows,
         update_conflicts=True,
-        unique_fields=["user", "session_participant", "piece"],
+        unique_fields=["user", "appearance", "piece"],
         update_fields=["score", "approved", "updated_at"],
     )
     return [pk in given and given[pk].approved for pk in changed]
@@ -219,7 +217,7 @@ def _pieces_write(user_id: int, appearance_id: int, pieces: Mapping[int, int], n
 
 def _performance_write(new: PerformanceRating) -> list[bool]:
     """Store the performance rating if it has changed; return then whether its previous version was approved."""
-    mine = PerformanceRating.objects.filter(user_id=new.user_id, session_participant_id=new.session_participant_id)
+    mine = PerformanceRating.objects.filter(user_id=new.user_id, appearance_id=new.appearance_id)
     given = mine.select_for_update().first()
     if given and (given.score, given.comment, given.quick_rating) == (new.score, new.comment, new.quick_rating):
         return []
@@ -228,7 +226,7 @@ def _performance_write(new: PerformanceRating) -> list[bool]:
     PerformanceRating.objects.bulk_create(
         [new],
         update_conflicts=True,
-        unique_fields=["user", "session_participant"],
+        unique_fields=["user", "appearance"],
         update_fields=["score", "comment", "quick_rating", "is_comment_hidden", "approved", "updated_at"],
     )
     return [given is not None and given.approved]
@@ -240,9 +238,7 @@ RECOMMENDATION_FAILED = "Failed to save recommendation. Please try again."
 
 
 @transaction.atomic
-def recommendation_set(
-    *, actor: Actor, session_participant_id: int, recommendation: str, is_withdrawn: bool = True
-) -> str:
+def recommendation_set(*, actor: Actor, appearance_id: int, recommendation: str, is_withdrawn: bool = True) -> str:
     """Save the actor's recommendation for a performance, and return the sentence to show.
 
     An equal one is withdrawn, unless `is_withdrawn` is false.
@@ -251,7 +247,7 @@ def recommendation_set(
     and once it is published who advances.
     """
     user_id = rater_require(actor, "Sign in to recommend who should advance.")
-    appearance = appearance_program(session_participant_id=session_participant_id)
+    appearance = appearance_program(appearance_id=appearance_id)
     if appearance is None or recommendation not in Advance.values:
         raise ValidationError(RECOMMENDATION_FAILED)
     if not appearance.has_begun:
@@ -259,12 +255,10 @@ def recommendation_set(
     if appearance.is_decided:
         raise ValidationError("It has been announced who advances, so recommendations are closed.")
     rate_limit_take(RATINGS, account_id=user_id)
-    mine = AdvanceRecommendation.objects.filter(user_id=user_id, session_participant_id=appearance.id)
+    mine = AdvanceRecommendation.objects.filter(user_id=user_id, appearance_id=appearance.id)
     withdrawn, _ = mine.filter(recommendation=recommendation).delete() if is_withdrawn else (0, {})
     if not withdrawn:
-        _save(
-            AdvanceRecommendation(user_id=user_id, session_participant_id=appearance.id, recommendation=recommendation)
-        )
+        _save(AdvanceRecommendation(user_id=user_id, appearance_id=appearance.id, recommendation=recommendation))
     recommendations_announce((user_id,), (appearance.id,))
     return RECOMMENDATION_WITHDRAWN if withdrawn else RECOMMENDATION_SAVED
 
@@ -274,6 +268,6 @@ def _save(new: AdvanceRecommendation) -> None:
     AdvanceRecommendation.objects.bulk_create(
         [new],
         update_conflicts=True,
-        unique_fields=["user", "session_participant"],
+        unique_fields=["user", "appearance"],
         update_fields=["recommendation", "updated_at"],
     )

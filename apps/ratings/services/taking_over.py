@@ -98,7 +98,7 @@ def signed_out_marks_store(user_id: int, text: str) -> None:
     sheets = RatingDraft.objects.bulk_create(
         RatingDraft(
             user_id=user_id,
-            session_participant_id=pk,
+            appearance_id=pk,
             score=strikes.score and strikes.score[0],
             score_at=strikes.score and moment(strikes.score),
             comment=text_clean(strikes.comment[0]) if strikes.comment else "",
@@ -112,7 +112,7 @@ def signed_out_marks_store(user_id: int, text: str) -> None:
     DraftMark.objects.bulk_create(
         DraftMark(draft=sheet, piece_id=piece_id, score=struck[0], struck_at=moment(struck))
         for sheet in sheets
-        for piece_id, struck in kept[sheet.session_participant_id].pieces.items()
+        for piece_id, struck in kept[sheet.appearance_id].pieces.items()
     )
 
 

@@ -23,7 +23,7 @@ TABLES: Mapping[RatingKind, type[PieceRating | PerformanceRating]] = {
     RatingKind.PIECE: PieceRating,
     RatingKind.PERFORMANCE: PerformanceRating,
 }
-_SAME = ("id", "user_id", "session_participant_id", "score", "created_at", "updated_at")
+_SAME = ("id", "user_id", "appearance_id", "score", "created_at", "updated_at")
 _OWN = {RatingKind.PIECE: ("piece_id",), RatingKind.PERFORMANCE: ("comment", "quick_rating")}
 Row = PieceRating | PerformanceRating
 
@@ -57,8 +57,8 @@ class Verdicts:
             drafts_keep(rows, are_rejected=True)
             table.objects.filter(pk__in=ids).delete()
         self.counts[kind] += len(rows)
-        self.ratings |= {(row.user_id, row.session_participant_id) for row in rows}
-        self.appearances |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
+        self.ratings |= {(row.user_id, row.appearance_id) for row in rows}
+        self.appearances |= {row.appearance_id: row.appearance.participant_id for row in rows}
         self.names += [f"{kind}-{pk}" for pk in ids[: _NAMES_MOST - len(self.names)]]
 
     def end(self) -> None:
@@ -90,7 +90,7 @@ def names_of(participant_ids: AbstractSet[int]) -> str:
 
 def marks_lock(kind: RatingKind, which: Q) -> list[Row]:
     """Lock and return at most AT_ONCE marks that match `which`, ordered by id, with their appearances."""
-    found = TABLES[kind].objects.select_for_update(of=("self",)).select_related("session_participant")
+    found = TABLES[kind].objects.select_for_update(of=("self",)).select_related("appearance")
     rows: list[Row] = list(found.filter(which).order_by("pk")[:AT_ONCE])
     return rows
 

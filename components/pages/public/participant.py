@@ -4,7 +4,7 @@ from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from apps.competition.selectors.public.participants import Appearance, SessionAppearance, participant_get
+from apps.competition.selectors.public.participants import AppearanceDetail, SessionAppearance, participant_get
 from apps.competition.selectors.public.sessions import participant_appearances
 from apps.core.database.fields import venue_zone
 from apps.core.database.paging import Cursor
@@ -338,7 +338,7 @@ def _heading(each: SessionAppearance, language: str) -> VdomDict:
     )
 
 
-def _planned(appearance: Appearance, language: str) -> tuple[Markup, ...]:
+def _planned(appearance: AppearanceDetail, language: str) -> tuple[Markup, ...]:
     """Return the time at which a performance should begin, while it has not begun and the time is known."""
     if appearance.planned_start is None or appearance.has_begun:
         return ()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from apps.competition.selectors.public.participants import (
-    Appearance,
+    AppearanceDetail,
     ParticipantsField,
     SessionCard,
     SessionDetail,
@@ -48,7 +48,7 @@ class HomeState:
     """What the first block shows: the live session, else the final’s prizes, the last session, or when it begins."""
 
     session: SessionDetail | None = None
-    appearances: tuple[Appearance, ...] = ()
+    appearances: tuple[AppearanceDetail, ...] = ()
     marks: SessionMarks | None = None
     coming: SessionCard | None = None
     stages: tuple[StageOverview, ...] = ()
@@ -115,7 +115,7 @@ def _live(session: SessionDetail, look: str, head: Sequence[Markup], body: VdomD
     )
 
 
-def _playing(now: Appearance, session: SessionDetail, language: str) -> VdomDict:
+def _playing(now: AppearanceDetail, session: SessionDetail, language: str) -> VdomDict:
     t = texts(language)
     listen = html.span(slot(LISTEN, now.id), t("Listen and rate"))
     body = html.div(
@@ -131,13 +131,13 @@ def _playing(now: Appearance, session: SessionDetail, language: str) -> VdomDict
     return _live(session, "", (live_badge(t("Live Now")),), body, t)
 
 
-def _place(appearance: Appearance, session: SessionDetail, t: Texts) -> str:
+def _place(appearance: AppearanceDetail, session: SessionDetail, t: Texts) -> str:
     return t("{country}, {ordinal} in {session}.").format(
         country=appearance.country, ordinal=ordinal(appearance.order_number, t), session=session.title
     )
 
 
-def _between(session: SessionDetail, appearances: Sequence[Appearance], language: str) -> VdomDict:
+def _between(session: SessionDetail, appearances: Sequence[AppearanceDetail], language: str) -> VdomDict:
     """Return the block of a live session with an empty stage."""
     t, coming, last = texts(language), following(appearances), last_on_stage(appearances)
     state, label = _interval_words(coming, last, t)
@@ -164,7 +164,7 @@ def _between(session: SessionDetail, appearances: Sequence[Appearance], language
     return _live(session, "livebar--rest", head, body, t)
 
 
-def _then(first: Appearance | None, appearances: Sequence[Appearance], t: Texts) -> Markup:
+def _then(first: AppearanceDetail | None, appearances: Sequence[AppearanceDetail], t: Texts) -> Markup:
     """Return who plays after the first performer; None without others."""
     others = [each for each in appearances if first is not None and each.order_number > first.order_number]
     if not others:
@@ -180,7 +180,7 @@ def _then(first: Appearance | None, appearances: Sequence[Appearance], t: Texts)
     return html.div(html.p({"class": "door__heading"}, t("Then")), html.ol({"class": "heads"}, *rows))
 
 
-def _interval_words(coming: Appearance | None, last: Appearance | None, t: Texts) -> tuple[str, str]:
+def _interval_words(coming: AppearanceDetail | None, last: AppearanceDetail | None, t: Texts) -> tuple[str, str]:
     """Return the badge and the label of the next performer."""
     if last is None:
         return t("It begins soon"), t("First")

@@ -7,7 +7,7 @@ whose figures the member sees; members who see the same ones share it (ADR 26).
 from collections.abc import Collection
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors.public.participants import Appearance, SessionDetail
+from apps.competition.selectors.public.participants import AppearanceDetail, SessionDetail
 from apps.competition.selectors.public.programs import performer
 from apps.competition.selectors.public.sessions import (
     live_session,
@@ -56,7 +56,7 @@ def session_figures(session: SessionDetail, *, language: str) -> VdomDict:
     return html.div({"class": "door__figures"} | slot(FIGURES, f"{session.id}-{kind}"), part)
 
 
-def played(appearances: Collection[Appearance]) -> tuple[Appearance, ...]:
+def played(appearances: Collection[AppearanceDetail]) -> tuple[AppearanceDetail, ...]:
     """Return the appearances that were on stage; all that have begun in a session without recorded times."""
     on_stage = tuple(each for each in appearances if each.came_at is not None)
     return on_stage or tuple(each for each in appearances if each.has_begun)
@@ -116,7 +116,7 @@ def _leader(each: SessionPlace, t: Texts) -> VdomDict:
     )
 
 
-def _marks(session: SessionDetail, appearances: Collection[Appearance]) -> SessionMarks:
+def _marks(session: SessionDetail, appearances: Collection[AppearanceDetail]) -> SessionMarks:
     ids = tuple(each.id for each in appearances)
     return read_once(session_marks, stage_id=session.stage_id, appearance_ids=ids)
 

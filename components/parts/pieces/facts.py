@@ -1,6 +1,6 @@
 """What a piece's page shows besides its title: the words about it, the link to its score, and pianos."""
 
-from apps.competition.selectors.public.participants import Appearance
+from apps.competition.selectors.public.participants import AppearanceDetail
 from apps.competition.selectors.public.pieces import piece_about_get
 from apps.core.texts import Texts
 from components.parts.article_text import article_text
@@ -20,7 +20,7 @@ def piece_about(piece_id: int, t: Texts) -> tuple[VdomDict, ...]:
     return tuple(shown)
 
 
-def performance_piano(appearance: Appearance, t: Texts) -> Markup:
+def performance_piano(appearance: AppearanceDetail, t: Texts) -> Markup:
     """Return the line with the piano of a performance; None if it is not known."""
     words = piano_words(appearance.piano, t)
     return html.p({"class": "person__from"}, *words) if words else None

@@ -80,9 +80,9 @@ def _row(rating: RatingShown, language: str) -> VdomDict:
     by = html.span(html.span({"class": "ledger__name", "translate": "no"}, rating.author), at)
     marks = latest_marks(rating.id, rating.author_id, language=language)
     return html.li(
-        {"key": f"{rating.session_participant_id}-{rating.author_id}"},
+        {"key": f"{rating.appearance_id}-{rating.author_id}"},
         _whom(rating),
-        html.div({"class": "ledger__points"} | figures_slot(rating.session_participant_id), shared_part(marks)),
+        html.div({"class": "ledger__points"} | figures_slot(rating.appearance_id), shared_part(marks)),
         html.p({"class": "ledger__covered", "data-answers": ""}, *covered_marks(rating, t)),
         html.p({"class": "ledger__by"}, disc(rating.author, initials(rating.author), rating.author_avatar_url), by),
     )

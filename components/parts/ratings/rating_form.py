@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from urllib.parse import urlencode
 
-from apps.competition.selectors.public.participants import Appearance, PieceTitle, ProgramLine, SessionAppearance
+from apps.competition.selectors.public.participants import AppearanceDetail, PieceTitle, ProgramLine, SessionAppearance
 from apps.competition.selectors.public.sessions import appearances_get
 from apps.core.texts import Texts, texts
 from apps.ranking.selectors.figures import audience_figures
@@ -227,7 +227,7 @@ def _overall_fields(appearance_id: int, language: str) -> Sequence[Markup]:
     ]
 
 
-def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
+def _end(appearance: AppearanceDetail, pieces: int, t: Texts) -> VdomDict:
     appearance_id = appearance.id
     needs = t("It needs a mark for a piece, one for the whole performance, and a comment.")
     unchanged = t("All of this is submitted. Change something to submit it again.")
@@ -281,7 +281,7 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
     )
 
 
-def _way_in(appearance: Appearance, t: Texts) -> VdomDict:
+def _way_in(appearance: AppearanceDetail, t: Texts) -> VdomDict:
     """Return the replacement of the controls for anonymous visitors without scripts, who have no drafts."""
     to = {"next": f"/participants/{appearance.participant_id}?open={appearance.id}#rating-{appearance.id}"}
     way = {"class": "scriptless"} | slot(WAY_IN, appearance.id)

@@ -110,7 +110,7 @@ def rating_delete_button(rating: RatingShown, t: Texts, own: dict[str, object]) 
         name=rating.participant, session=rating.session, author=rating.author
     )
     asking = _asking(named, t("All its marks and the comment will be gone for everybody."), t)
-    command = command_button("rating_delete", f"{rating.session_participant_id}:{rating.author_id}", **asking)
+    command = command_button("rating_delete", f"{rating.appearance_id}:{rating.author_id}", **asking)
     return html.button(own | command, t("Delete"), visually_hidden(f": {named}", has_name=True))
 
 
@@ -156,7 +156,7 @@ def covered_marks(rating: RatingShown, t: Texts) -> tuple[Markup, ...]:
 
     The style sheet shows it beside a covered slot.
     """
-    show = show_button(rating.session_participant_id, rating.participant, t)
+    show = show_button(rating.appearance_id, rating.participant, t)
     return t("Marks covered"), " · ", show, " ", html.span({"data-answer": "", "role": "status"})
 
 
@@ -257,7 +257,7 @@ def _letter(rating: RatingShown, marks: Ref, language: str, *, full: bool = Fals
     delete = rating_delete_button(rating, t, own) if full else None
     acts = acts_menu(_report(rating, t), delete, named=t("the rating by {author}").format(author=rating.author), t=t)
     return html.li(
-        {"class": "says", "key": f"{rating.session_participant_id}-{rating.author_id}"},
+        {"class": "says", "key": f"{rating.appearance_id}-{rating.author_id}"},
         disc(rating.author, initials(rating.author), rating.author_avatar_url),
         html.div(
             {"class": "says__rated"},
@@ -269,7 +269,7 @@ def _letter(rating: RatingShown, marks: Ref, language: str, *, full: bool = Fals
             ),
             html.p({"class": "small muted"}, rating.session) if full else None,
             _comment(rating),
-            html.div({"class": "says__marks"} | figures_slot(rating.session_participant_id), shared_part(marks)),
+            html.div({"class": "says__marks"} | figures_slot(rating.appearance_id), shared_part(marks)),
             html.p({"class": "says__covered", "data-answers": ""}, *covered_marks(rating, t)),
         ),
     )

@@ -1,7 +1,7 @@
 """The button "Tell me when it begins": one notification when the next performer of a live session is called."""
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors.public.participants import Appearance
+from apps.competition.selectors.public.participants import AppearanceDetail
 from apps.core.texts import Texts, texts
 from apps.notifications.selectors.call_alerts import call_alert_own
 from components.runtime import Fills, SlotQuery, VdomDict, command_button, fill, html, slot, slot_query
@@ -9,7 +9,7 @@ from components.runtime import Fills, SlotQuery, VdomDict, command_button, fill,
 ALERT, ALERT_WORDS = "call_alert", "call_alert_words"  # the slots' names: the button, and the words before it
 
 
-def call_alert(session_id: int, last: Appearance | None, t: Texts) -> VdomDict:
+def call_alert(session_id: int, last: AppearanceDetail | None, t: Texts) -> VdomDict:
     """Return the button that notifies the viewer when the next performer is called.
 
     Its slots have the number of the last time on stage, so that a fill counts for this interval only.

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from apps.competition.selectors.public.participants import Appearance, SessionAppearance, SessionDetail
+from apps.competition.selectors.public.participants import AppearanceDetail, SessionAppearance, SessionDetail
 from apps.competition.selectors.public.programs import following, last_on_stage, performer, program_pieces
 from apps.competition.selectors.public.sessions import appearances_get, session_appearances, session_get
 from apps.core.database.fields import venue_zone
@@ -65,7 +65,7 @@ def _topics(session_id: int, *_others: int | str) -> tuple[str, str]:
     return (f"session.{session_id}", f"session.{session_id}.performer")
 
 
-def _order(session_id: int) -> tuple[Appearance, ...] | None:
+def _order(session_id: int) -> tuple[AppearanceDetail, ...] | None:
     """Return the order of playing of a live session with an empty stage; None for any other session."""
     session = read_once(session_get, session_id=session_id)
     if session is None or not session.is_live:
@@ -134,7 +134,7 @@ def interval_when(session_id: int, *, language: str) -> VdomDict:
     return html.p({"class": "stage__when"}, *words)
 
 
-def planned_words(coming: Appearance, language: str) -> tuple[Markup, ...]:
+def planned_words(coming: AppearanceDetail, language: str) -> tuple[Markup, ...]:
     """Return when the next performance is planned and in how many minutes, or for when it was; empty if not known.
 
     The viewer's own time stands before the venue's where it differs.
@@ -159,17 +159,17 @@ def _minutes(minutes: int, t: Texts) -> str:
     return words.format(hours=hours, minutes=rest)
 
 
-def since_words(last: Appearance, language: str) -> str:
+def since_words(last: AppearanceDetail, language: str) -> str:
     """Return since when the stage has been empty."""
     at = clock_time(last.left_at, zone=venue_zone(), language=language) if last.left_at else ""
     return texts(language)("since {time}").format(time=at)
 
 
-def _name(appearance: Appearance) -> VdomDict:
+def _name(appearance: AppearanceDetail) -> VdomDict:
     return performer_link(appearance.participant_id, appearance.name)
 
 
-def heard_now(session: SessionDetail, last: Appearance, language: str) -> VdomDict:
+def heard_now(session: SessionDetail, last: AppearanceDetail, language: str) -> VdomDict:
     """Return the marks and moments of the performance that has just ended, and the link to its keys."""
     t, moments = texts(language), interval_moments(last.id, last.participant_id, language=language)
     asked = page_event(KEYS_OPEN, last.id) | slot(RATE_WAY, last.id)
@@ -207,7 +207,7 @@ def interval_unrated(session_id: int, *, language: str) -> VdomDict:
     )
 
 
-def _unrated(session_id: int, appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
+def _unrated(session_id: int, appearance: AppearanceDetail, pieces: int, t: Texts) -> VdomDict:
     asked = page_event(KEYS_OPEN, appearance.id)
     way = {"class": "button button--plain button--small", "href": keys_address(session_id, appearance.id)}
     return html.li(

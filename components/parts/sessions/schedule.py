@@ -6,7 +6,7 @@ from itertools import groupby
 
 from django.utils import timezone
 
-from apps.competition.selectors.public.participants import Appearance
+from apps.competition.selectors.public.participants import AppearanceDetail
 from apps.competition.selectors.public.prizes import stages_prized
 from apps.competition.selectors.public.programs import following, last_on_stage
 from apps.competition.selectors.public.schedule import (
@@ -153,7 +153,7 @@ def late_words(minutes: int, t: Texts) -> str:
     return words.format(hours=hours, minutes=rest)
 
 
-def interval_words(appearance: Appearance, last: Appearance | None, t: Texts) -> str:
+def interval_words(appearance: AppearanceDetail, last: AppearanceDetail | None, t: Texts) -> str:
     """Return that a planned interval follows this performance; empty without one, and when it is over.
 
     `last` is the appearance that entered the stage last.
@@ -165,7 +165,13 @@ def interval_words(appearance: Appearance, last: Appearance | None, t: Texts) ->
 
 
 def _row(
-    appearance: Appearance, title: str, last: Appearance | None, *, is_next: bool, is_over: bool, language: str
+    appearance: AppearanceDetail,
+    title: str,
+    last: AppearanceDetail | None,
+    *,
+    is_next: bool,
+    is_over: bool,
+    language: str,
 ) -> VdomDict:
     t = texts(language)
     when: Sequence[Markup] = ()
@@ -200,7 +206,7 @@ def _withdrawn(withdrawn: Withdrawn, t: Texts) -> VdomDict:
     )
 
 
-def _mark(appearance: Appearance, t: Texts, *, is_next: bool, is_over: bool) -> Markup:
+def _mark(appearance: AppearanceDetail, t: Texts, *, is_next: bool, is_over: bool) -> Markup:
     if appearance.is_performing:
         return badge(t("Now Performing"), "now")
     if is_next:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
-from apps.competition.selectors.public.participants import Appearance, SessionDetail
+from apps.competition.selectors.public.participants import AppearanceDetail, SessionDetail
 from apps.competition.selectors.public.programs import following, last_on_stage, performer
 from apps.competition.selectors.public.schedule import minutes_late
 from apps.competition.selectors.public.sessions import (
@@ -189,7 +189,7 @@ def session_call(session_id: int, *, language: str) -> VdomDict:
     return html.div({"class": "call"}, _dock(session.title, None), html.div(said, when, *first))
 
 
-def _beginning(appearances: Sequence[Appearance], t: Texts) -> list[VdomDict]:
+def _beginning(appearances: Sequence[AppearanceDetail], t: Texts) -> list[VdomDict]:
     """Return who plays first, and who after that."""
     if not appearances:
         return []
@@ -198,7 +198,9 @@ def _beginning(appearances: Sequence[Appearance], t: Texts) -> list[VdomDict]:
     return [_turn(t("First:"), first), *([html.p({"class": "stage__told"}, *then)] if others else [])]
 
 
-def _interval(session: SessionDetail, appearances: Sequence[Appearance], said: VdomDict, language: str) -> VdomDict:
+def _interval(
+    session: SessionDetail, appearances: Sequence[AppearanceDetail], said: VdomDict, language: str
+) -> VdomDict:
     """Return what a live session without a performer shows."""
     t, last, coming = texts(language), last_on_stage(appearances), following(appearances)
     heard = heard_now(session, last, language) if last else None
@@ -217,7 +219,7 @@ def _dock(words: Markup, live: Markup) -> VdomDict:
     return html.p({"class": "stand__dock", "aria-hidden": "true"}, live, html.span(words))
 
 
-def _now(session: SessionDetail, appearances: Sequence[Appearance], language: str) -> list[Markup]:
+def _now(session: SessionDetail, appearances: Sequence[AppearanceDetail], language: str) -> list[Markup]:
     t, now, coming = texts(language), performer(appearances), following(appearances)
     if now is not None:
         country = html.p({"class": "person__from"}, now.country)
@@ -238,7 +240,7 @@ def _now(session: SessionDetail, appearances: Sequence[Appearance], language: st
     return [label, _turn(t("Next:"), coming), *when] if coming else [label]
 
 
-def _since(last: Appearance, language: str) -> tuple[Markup, ...]:
+def _since(last: AppearanceDetail, language: str) -> tuple[Markup, ...]:
     """Return since when there has been an interval, and how long it is planned to be."""
     since, minutes = since_words(last, language), last.interval_after
     if minutes is None:
@@ -246,7 +248,7 @@ def _since(last: Appearance, language: str) -> tuple[Markup, ...]:
     return since, ", ", texts(language).plural("%(n)d minute planned", "%(n)d minutes planned", minutes)
 
 
-def _next(coming: Appearance | None, interval: int | None, t: Texts) -> Markup:
+def _next(coming: AppearanceDetail | None, interval: int | None, t: Texts) -> Markup:
     """Return the line with the next performer, after a planned interval of so many minutes.
 
     Without a performer it keeps its height.
@@ -264,7 +266,7 @@ def _next(coming: Appearance | None, interval: int | None, t: Texts) -> Markup:
     return html.p({"class": "stage__next"}, number, " ", *with_names(words, name=coming.name))
 
 
-def _turn(words: str, coming: Appearance) -> VdomDict:
+def _turn(words: str, coming: AppearanceDetail) -> VdomDict:
     name = performer_link(coming.participant_id, coming.name)
     number = html.span({"class": "nr"}, str(coming.order_number))
     return html.p({"class": "stage__turn"}, f"{words} ", number, " ", name)
@@ -383,7 +385,7 @@ def withdrawn_row(withdrawn: Withdrawn, language: str) -> VdomDict:
 @cached_markup
 def _row(
     session: SessionDetail,
-    appearance: Appearance,
+    appearance: AppearanceDetail,
     is_next: bool,  # noqa: FBT001 - private
     interval: str,
     language: str,
@@ -412,7 +414,7 @@ def _row(
     )
 
 
-def _planned(appearance: Appearance, language: str) -> tuple[Markup, ...]:
+def _planned(appearance: AppearanceDetail, language: str) -> tuple[Markup, ...]:
     """Return the time at which a performance should begin, while it has not begun and the time is known."""
     if appearance.planned_start is None or appearance.has_begun:
         return ()
@@ -424,7 +426,7 @@ def _interval_after(words: str) -> tuple[Markup, ...]:
     return (" ", html.span({"class": "order__planned"}, words)) if words else ()
 
 
-def _look(appearance: Appearance, is_next: bool) -> str:  # noqa: FBT001 - private
+def _look(appearance: AppearanceDetail, is_next: bool) -> str:  # noqa: FBT001 - private
     if appearance.is_performing:
         return "is-now"
     if appearance.has_begun:
@@ -432,7 +434,7 @@ def _look(appearance: Appearance, is_next: bool) -> str:  # noqa: FBT001 - priva
     return "is-coming is-next" if is_next else "is-coming"
 
 
-def _end(session: SessionDetail, appearance: Appearance, is_next: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
+def _end(session: SessionDetail, appearance: AppearanceDetail, is_next: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
     """Return the end of a row: the badge of the current performance, the figures of a past one, or "next"."""
     t = texts(language)
     if appearance.is_performing:

@@ -5,7 +5,7 @@ Figures are parts of their own, inside slots that are covered with the performan
 
 from collections.abc import Mapping
 
-from apps.competition.selectors.public.participants import AppearanceWithProgram, ProgramLine, SessionAppearance
+from apps.competition.selectors.public.participants import AppearanceDetail, ProgramLine, SessionAppearance
 from apps.competition.selectors.public.sessions import appearances_get
 from apps.core.texts import Texts, texts
 from apps.ranking.selectors import ranking_get
@@ -143,7 +143,7 @@ def _piece(line: ProgramLine, found: SessionAppearance, language: str) -> VdomDi
     )
 
 
-def _watch(line: ProgramLine, session_id: int, appearance: AppearanceWithProgram, language: str) -> Markup:
+def _watch(line: ProgramLine, session_id: int, appearance: AppearanceDetail, language: str) -> Markup:
     if not line.video_id:
         return None
     to = f"/sessions/{session_id}?watch={line.id}#stage-video"

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from apps.competition.selectors.public.participants import Appearance, SessionCard
+from apps.competition.selectors.public.participants import AppearanceDetail, SessionCard
 from apps.competition.selectors.public.pianos import stage_pianos
 from apps.competition.selectors.public.prizes import stage_prizes
 from apps.competition.selectors.public.programs import following, last_on_stage, performer
@@ -160,7 +160,7 @@ def _evening(stage: StageOverview, card: SessionCard, now: datetime, language: s
 
 def _now(card: SessionCard, t: Texts) -> str:
     """Return who is on stage in a live session, else who comes next."""
-    appearances: Sequence[Appearance] = read_once(session_appearances, session_id=card.id)
+    appearances: Sequence[AppearanceDetail] = read_once(session_appearances, session_id=card.id)
     now, coming = performer(appearances), following(appearances)
     if now is not None:
         return t("on stage: {name}").format(name=now.name)

@@ -165,7 +165,7 @@ def test_unconfirmed_account_is_deleted_with_its_marks_after_thirty_days():
     month = timezone.now() - dt.timedelta(days=30, minutes=1)
     old = {"created_at": month, "password": None, "is_verified": False}
     unconfirmed = account_create(email="expired@example.org", username="never_confirmed", **old)
-    sheet = RatingDraft.objects.create(user=unconfirmed, session_participant=ProgramEntryFactory().session_participant)
+    sheet = RatingDraft.objects.create(user=unconfirmed, appearance=ProgramEntryFactory().appearance)
     sheet.marks.create(piece=PieceFactory(), score=20, struck_at=month)
     kept = (
         account_create(email="a@example.org", username="signed_in_once", **old),

@@ -11,7 +11,7 @@ from apps.community.models import Post
 from apps.community.selectors.posts import community_own, posts_read
 from apps.community.services.posts import NO_PERFORMANCE, community_forget, post_add, post_delete, posts_hide
 from apps.competition.dependents import HasDependents
-from apps.competition.models import SessionParticipant
+from apps.competition.models import Appearance
 from apps.competition.selectors.public.subjects import subjects_get, subjects_offered
 from apps.competition.services.program_undo import program_undo
 from apps.competition.services.sessions import session_delete, session_update
@@ -32,7 +32,7 @@ def test_post_is_about_the_chosen_performance(fan):
     played = AppearanceFactory()
     post_command(fan, str(played.pk))
     post = Post.objects.get()
-    assert post.session_participant_id == played.pk
+    assert post.appearance_id == played.pk
     assert posts_read(ids=[post.pk])[post.pk].about == (played.pk, played.participant_id)
     (subject,) = subjects_get(ids=[played.pk, 10**17]).values()
     assert subject.path == f"/participants/{played.participant_id}?open={played.pk}#performance-{played.pk}"
@@ -43,7 +43,7 @@ def test_post_without_a_choice_is_about_no_performance(fan):
     post_add_command(member(), Arguments("", {"content": "Rubato."}), texts("en"))
     cards = posts_read(ids=Post.objects.values_list("pk", flat=True))
     assert [card.about for card in cards.values()] == [None, None]
-    assert not Post.objects.exclude(session_participant_id=None).exists()
+    assert not Post.objects.exclude(appearance_id=None).exists()
 
 
 def test_invalid_performance_is_refused_at_its_field(fan):
@@ -71,7 +71,7 @@ def test_past_and_future_performances_can_be_chosen(fan):
     SessionFactory(is_live=True)
     post_command(fan, str(ended.pk))
     post_command(member(), str(to_come.pk), "I look forward to this.")
-    assert set(Post.objects.values_list("session_participant_id", flat=True)) == {ended.pk, to_come.pk}
+    assert set(Post.objects.values_list("appearance_id", flat=True)) == {ended.pk, to_come.pk}
 
 
 def test_composer_offers_the_live_session_or_the_last_one(db):
@@ -111,8 +111,8 @@ def state_of(post):
 
 def test_post_of_a_deleted_performance_is_marked(admin, listener):
     kept_one, deleted_one = (AppearanceFactory(session__is_live=False) for _ in range(2))
-    kept, marked, none = (PostFactory(session_participant=about) for about in (kept_one, deleted_one, None))
-    hidden = PostFactory(session_participant=deleted_one, is_hidden=True)
+    kept, marked, none = (PostFactory(appearance=about) for about in (kept_one, deleted_one, None))
+    hidden = PostFactory(appearance=deleted_one, is_hidden=True)
     performers_remove(admin, deleted_one.session)
     topics = listener.heard()
     assert [f"community_post.{post.pk}" in topics for post in (kept, marked, none)] == [False, True, False]
@@ -127,7 +127,7 @@ def test_post_of_a_deleted_performance_is_marked(admin, listener):
 
 def test_refused_deletion_marks_no_post(fan, admin):
     played = AppearanceFactory(session__is_live=False)
-    post = PostFactory(session_participant=played)
+    post = PostFactory(appearance=played)
     comment_add(actor=fan, session_id=played.session_id, content="The left hand!")
     with pytest.raises(HasDependents):
         session_delete(actor=admin, session_id=played.session_id)
@@ -138,7 +138,7 @@ def test_deletion_has_a_constant_number_of_queries(admin):
     counts = []
     for number in (1, 5):
         played = AppearanceFactory(session__is_live=False)
-        posts = PostFactory.create_batch(number, session_participant=played)
+        posts = PostFactory.create_batch(number, appearance=played)
         with CaptureQueriesContext(connection) as queries:
             session_delete(actor=admin, session_id=played.session_id)
         counts.append(len(queries))
@@ -148,16 +148,16 @@ def test_deletion_has_a_constant_number_of_queries(admin):
 
 def test_undo_restores_the_performance_without_its_posts(admin):
     played = AppearanceFactory(session__is_live=False)
-    post = PostFactory(session_participant=played)
+    post = PostFactory(appearance=played)
     saved = performers_remove(admin, played.session)
     program_undo(actor=admin, undo_id=saved.undo_id)
-    assert SessionParticipant.objects.filter(pk=played.pk).exists()
+    assert Appearance.objects.filter(pk=played.pk).exists()
     assert state_of(post) == (None, True)
 
 
 def test_database_refuses_a_subject_on_a_marked_post(db):
     with pytest.raises(IntegrityError, match="community_post_one_subject"), transaction.atomic():
-        PostFactory(session_participant=AppearanceFactory(), is_subject_deleted=True)
+        PostFactory(appearance=AppearanceFactory(), is_subject_deleted=True)
     PostFactory(is_subject_deleted=True)
 
 
@@ -179,9 +179,9 @@ def test_concurrent_post_is_refused_or_marked_and_deletion_succeeds(admin, is_fi
         is_refused = isinstance(post, ValidationError)
         assert not is_refused or post.message_dict == {"about": [NO_PERFORMANCE]}
         refusals, rounds = refusals + is_refused, rounds + 1
-        rows = list(Post.objects.values_list("session_participant_id", "is_subject_deleted"))
+        rows = list(Post.objects.values_list("appearance_id", "is_subject_deleted"))
         assert rows == [(None, True)] * (rounds - refusals)
-        assert not SessionParticipant.objects.exists()
+        assert not Appearance.objects.exists()
     assert 0 < refusals < rounds
 
 
@@ -203,7 +203,7 @@ def test_changed_posts_publish_topics_of_performer_and_stage(listener, fan, admi
 
 def test_export_names_performer_and_session(fan):
     played = AppearanceFactory()
-    PostFactory(user_id=fan.id, session_participant=played)
+    PostFactory(user_id=fan.id, appearance=played)
     PostFactory(user_id=fan.id)
     PostFactory(user_id=fan.id, is_subject_deleted=True)
     names = ("about_performer", "about_session", "about_deleted_performance")

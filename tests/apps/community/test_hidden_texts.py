@@ -78,7 +78,7 @@ def latest():
 
 def test_hidden_rating_comment_keeps_its_mark_public(fan, admin):
     rating = PerformanceRatingFactory(user_id=fan.id, approved=True, score=2, comment="Rude words")
-    appearance = rating.session_participant
+    appearance = rating.appearance
     before = participant_figures(participant_id=appearance.participant_id)
     rating_comments_hide(ids=[rating.pk], hidden=True)
     of_participant = {"participant_id": appearance.participant_id}
@@ -101,7 +101,7 @@ def test_hidden_rating_comment_keeps_its_mark_public(fan, admin):
 @pytest.mark.parametrize(("comment", "kept"), [("Rude", True), ("Better", False)])
 def test_changed_mark_keeps_the_comment_hidden_and_a_changed_comment_shows_it(fan, admin, comment, kept):
     entry = ProgramEntryFactory()
-    submission = {"actor": fan, "session_participant_id": entry.session_participant_id, "pieces": {entry.piece_id: 5}}
+    submission = {"actor": fan, "appearance_id": entry.appearance_id, "pieces": {entry.piece_id: 5}}
     ratings_submit(**submission, score=2, comment="Rude")
     rating = PerformanceRating.objects.get()
     ratings_decide(actor=admin, decision="approve", seen=[Seen("performance", rating.pk)])

@@ -238,7 +238,7 @@ def test_decisions_publish_topics(listener, admin):
     rating, rating_case = reported(RATING_COMMENT)
     listener.heard()
     reports_decide(actor=admin, decision="hide", seen=seen(rating_case))
-    appearance = rating.session_participant
+    appearance = rating.appearance
     assert listener.heard() == {
         *("reports", "ratings.latest", f"account.{rating.user_id}.hidden", f"account.{rating.user_id}.ratings"),
         f"session_participant.{appearance.pk}.ratings",

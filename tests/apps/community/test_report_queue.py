@@ -58,7 +58,7 @@ def test_row_shows_text_reasons_and_number_of_reports(kind):
         POST: lambda: f"/community?post={text.pk}",
         POST_COMMENT: lambda: f"/community?post={text.post_id}",
         SESSION_COMMENT: lambda: f"/sessions/{text.session_id}",
-        RATING_COMMENT: lambda: f"/participants/{text.session_participant.participant_id}",
+        RATING_COMMENT: lambda: f"/participants/{text.appearance.participant_id}",
     }
     assert row.text.path == paths[kind]()
     assert row.reasons == (ReasonCount(ReportReason.OTHER, 2), ReasonCount(ReportReason.INSULT, 1))
@@ -188,8 +188,8 @@ def test_filters_are_read_from_their_address():
 def test_row_names_the_performance_of_its_text():
     played = AppearanceFactory()
     reported = {
-        POST: text_of(POST, session_participant=played),
-        SESSION_COMMENT: text_of(SESSION_COMMENT, session=played.session, session_participant=played),
+        POST: text_of(POST, appearance=played),
+        SESSION_COMMENT: text_of(SESSION_COMMENT, session=played.session, appearance=played),
         POST_COMMENT: text_of(POST_COMMENT),
     }
     for kind, text in reported.items():

@@ -20,7 +20,7 @@ def columns(appearance, content, minutes, user):
     """Return the columns of a text about this performance, this many minutes old."""
     created_at = NOW - timedelta(minutes=minutes)
     user = user or UserFactory()
-    return {"user": user, "session_participant": appearance, "content": content, "created_at": created_at}
+    return {"user": user, "appearance": appearance, "content": content, "created_at": created_at}
 
 
 def comment(appearance, content, *, minutes=0, user=None):

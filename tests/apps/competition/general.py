@@ -153,9 +153,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "public.progress.imported_stages": [Read(lambda: progress.imported_stages(participant_ids=[PARTICIPANT]))],
     "public.progress.field_numbers": [Read(lambda: progress.field_numbers(participant_ids=[PARTICIPANT]))],
-    "public.programs.appearance_program": [
-        Read(lambda: programs.appearance_program(session_participant_id=APPEARANCE))
-    ],
+    "public.programs.appearance_program": [Read(lambda: programs.appearance_program(appearance_id=APPEARANCE))],
     "public.programs.program_titles": [Read(lambda: programs.program_titles(appearance_ids=[APPEARANCE, 2]))],
     "public.programs.program_pieces": [Read(lambda: programs.program_pieces(appearance_ids=[APPEARANCE, 2]))],
     "public.programs.appearance_statuses": [

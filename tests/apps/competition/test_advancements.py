@@ -47,7 +47,7 @@ def test_participants_advance_by_publication_and_not_by_appearances(admin, stage
     assert outcomes(one) == outcomes(two) == (False, False, "Stage 2")
     advancements_publish(actor=admin, stage_id=first.pk, participant_ids=[two.participant_id])
     assert (outcomes(one), outcomes(two)) == ((True, False, "Stage 2"), (True, True, "Stage 2"))
-    assert appearance_program(session_participant_id=one.pk).is_decided
+    assert appearance_program(appearance_id=one.pk).is_decided
     advancements_withdraw(actor=admin, stage_id=first.pk)
     assert outcomes(one) == outcomes(two) == (False, False, "Stage 2")
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.competition.enums import SPECIFIED
 from apps.competition.limits import OPTIONS_MOST
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Appearance, Session
 from apps.competition.selectors.admin.live import LiveState, first_steps_get, live_control_get, live_cue_get, live_state
 from apps.competition.selectors.admin.participants import participant_edit, participant_options, participants_admin
 from apps.competition.selectors.admin.pieces import piece_edit, pieces_by_category
@@ -61,7 +61,7 @@ def test_participant_edit_returns_all_fields():
 
 def test_pieces_by_category_returns_five_groups_with_counts():
     entry = ProgramEntryFactory(piece=PieceFactory(name="Scherzo in E major, Op. 54", category="scherzo"))
-    ProgramEntryFactory(session_participant=entry.session_participant, piece=entry.piece)
+    ProgramEntryFactory(appearance=entry.appearance, piece=entry.piece)
     ProgramEntryFactory(piece=entry.piece)
     PieceFactory(name="Scherzo in B minor, Op. 20", category="scherzo")
     groups = pieces_by_category().groups
@@ -94,7 +94,7 @@ def test_sessions_admin_lists_newest_first_with_appearances():
 
 def test_programs_admin_returns_five_slots_for_each_participant():
     entry = ProgramEntryFactory(slot="nocturn", piece__name="Etude", youtube_url="https://youtu.be/aqz-KE-bpKQ?t=9")
-    appearance = entry.session_participant
+    appearance = entry.appearance
     other = AppearanceFactory(session=appearance.session)
     page = programs_admin(session_id=appearance.session_id)
     assert [row.appearance_id for row in page.rows] == [appearance.pk, other.pk]
@@ -118,8 +118,8 @@ def test_live_control_returns_the_performer_and_the_next_appearance():
     assert (control.performer, control.following.id) == (None, appearances[0].pk)
     assert control.state == LiveState(appearances[0].session_id)
     for appearance, following in zip(appearances, [*appearances[1:], None], strict=True):
-        SessionParticipant.objects.update(is_performing=False)
-        SessionParticipant.objects.filter(pk=appearance.pk).update(is_performing=True)
+        Appearance.objects.update(is_performing=False)
+        Appearance.objects.filter(pk=appearance.pk).update(is_performing=True)
         control = live_control_get()
         assert control.performer.id == appearance.pk
         assert (control.following and control.following.id) == (following and following.pk)
@@ -159,12 +159,12 @@ def test_query_counts_do_not_grow_with_rows():
     offenders = []
     for more, rows in ((1, 1), (29, 30)):
         for _ in range(more):
-            entry = ProgramEntryFactory(session_participant__session=session)
+            entry = ProgramEntryFactory(appearance__session=session)
             PieceRatingFactory(entry=entry)
             SessionFactory(stage=stage)
         for place, (queries, read) in enumerate(reads, 1):
             with CaptureQueriesContext(connection) as captured:
-                read(entry.session_participant)
+                read(entry.appearance)
             if len(captured) != queries:
                 sql = [query["sql"] for query in captured]
                 offenders.append(f"read {place} with {rows} rows takes {sql}, not {queries}")

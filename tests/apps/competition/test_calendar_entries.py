@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Participant, Session, SessionParticipant
+from apps.competition.models import Appearance, Participant, Session
 from apps.competition.selectors.public.calendar import calendar_appearances, calendar_sessions
 from apps.competition.services.live import performer_set, session_set_live
 from apps.competition.services.planned_times import planned_times_set, planned_times_shift
@@ -63,7 +63,7 @@ def test_live_steps_do_not_change_entries():
     session = SessionFactory()
     appearance = AppearanceFactory(session=session)
     session_set_live(actor=OPERATOR, session_id=session.pk)
-    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    performer_set(actor=OPERATOR, appearance_id=appearance.pk)
     assert (session_entry().sequence, participant_entry(appearance).sequence) == (0, 0)
 
 
@@ -91,9 +91,9 @@ def test_removed_and_added_appearance_keeps_its_entry():
 
 def test_appearance_of_another_participant_is_cancelled_for_the_first():
     appearance, other = AppearanceFactory(), AppearanceFactory()
-    SessionParticipant.objects.filter(pk=other.pk).delete()
+    Appearance.objects.filter(pk=other.pk).delete()
     first = appearance.participant_id
-    SessionParticipant.objects.filter(pk=appearance.pk).update(participant=other.participant_id)
+    Appearance.objects.filter(pk=appearance.pk).update(participant=other.participant_id)
     (row,) = calendar_appearances(participant_ids=(first,))
     assert row.cancelled_at is not None
     appearance.refresh_from_db()

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from apps.competition.models import PerformingTime, SessionParticipant
+from apps.competition.models import Appearance, PerformingTime
 from apps.competition.selectors.admin.live import LiveState, live_control_get
 from apps.competition.services.live import (
     SINCE_CHANGED,
@@ -50,16 +50,15 @@ class Hall:
         session = SessionFactory(is_live=True)
         self.session_id = session.pk
         entries = [
-            ProgramEntryFactory(session_participant__session=session, session_participant__order_number=number)
-            for number in (1, 2, 3, 4)
+            ProgramEntryFactory(appearance__session=session, appearance__order_number=number) for number in (1, 2, 3, 4)
         ]
-        self.ids = [entry.session_participant_id for entry in entries]
+        self.ids = [entry.appearance_id for entry in entries]
         self.pieces = [entry.piece_id for entry in entries]
         self.admins = [viewer_of(AdminFactory()) for _ in range(2)]
         self.fans = [viewer_of(UserFactory()) for _ in range(2)]
 
     def perform(self, who, **more):
-        return performer_set(actor=self.admins[0], session_participant_id=self.ids[who], **more)
+        return performer_set(actor=self.admins[0], appearance_id=self.ids[who], **more)
 
     def stay(self, who):
         """Return the id of the performer's last time on stage, 0 without one."""
@@ -67,23 +66,23 @@ class Hall:
         return rows[self.ids[who]] or 0
 
     def take_back(self, who, stay=None, admin=0, **more):
-        call = {"session_participant_id": self.ids[who], "stay_id": self.stay(who) if stay is None else stay}
+        call = {"appearance_id": self.ids[who], "stay_id": self.stay(who) if stay is None else stay}
         return call_take_back(actor=self.admins[admin], **call, **more)
 
     def keep(self, fan, who, mark):
         strikes = Strikes({self.pieces[who]: (mark, 0.0)})
-        rating_keep(actor=self.fans[fan], session_participant_id=self.ids[who], strikes=strikes)
+        rating_keep(actor=self.fans[fan], appearance_id=self.ids[who], strikes=strikes)
 
     def submit(self, fan, who, mark, comment="Dry."):
         marks = {"pieces": {self.pieces[who]: mark}, "score": 4, "comment": comment}
-        ratings_submit(actor=self.fans[fan], session_participant_id=self.ids[who], **marks)
+        ratings_submit(actor=self.fans[fan], appearance_id=self.ids[who], **marks)
 
     def own(self, fan, who):
         found = ratings_own(user_id=self.fans[fan].id, appearance_ids=self.ids)
         return found.get(self.ids[who], OwnRatings())
 
     def on_stage(self):
-        found = SessionParticipant.objects.filter(is_performing=True).values_list("pk", flat=True)
+        found = Appearance.objects.filter(is_performing=True).values_list("pk", flat=True)
         return [self.ids.index(pk) for pk in found]
 
 
@@ -207,7 +206,7 @@ class TwoAdministrators(RuleBasedStateMachine):
             return
         performer = self._performer()
         assert self.hall.on_stage() == ([] if performer is None else [performer])
-        rows = PerformingTime.objects.order_by("pk").values_list("session_participant_id", "pk", "ended_at")
+        rows = PerformingTime.objects.order_by("pk").values_list("appearance_id", "pk", "ended_at")
         assert [(pk, stay) for pk, stay, _ in rows] == [(self.hall.ids[who], stay) for who, stay, _ in self.times]
         open_ones = [stay for _, stay, ended_at in rows if ended_at is None]
         assert open_ones == ([self.times[-1][1]] if self.is_open else [])
@@ -233,7 +232,7 @@ def hall(db):
 
 
 def times():
-    rows = PerformingTime.objects.order_by("pk").values_list("session_participant_id", "began_at", "ended_at")
+    rows = PerformingTime.objects.order_by("pk").values_list("appearance_id", "began_at", "ended_at")
     return list(rows)
 
 
@@ -245,7 +244,7 @@ def test_call_taken_back_leaves_the_performer_before_as_if_never_interrupted(hal
     assert (times(), hall.on_stage()) == (before, [0])
     assert (step.undo, step.sentence) == ("", TAKEN_BACK)
     (entry,) = audit_list(limit=1)
-    name = SessionParticipant.objects.get(pk=hall.ids[0]).participant.name
+    name = Appearance.objects.get(pk=hall.ids[0]).participant.name
     assert (entry.action, entry.details["on_stage"]) == ("performer.take_back", name)
     hall.perform(1)
     assert [pk for pk, *_ in times()] == hall.ids[:2]
@@ -280,13 +279,13 @@ def test_older_undo_is_refused_after_a_call_was_taken_back(hall):
     with pytest.raises(ValidationError, match=SINCE_CHANGED):
         hall.take_back(2, stay=10**9)
     with pytest.raises(PermissionDenied):
-        call_take_back(actor=hall.fans[0], session_participant_id=hall.ids[0], stay_id=hall.stay(0))
+        call_take_back(actor=hall.fans[0], appearance_id=hall.ids[0], stay_id=hall.stay(0))
     with pytest.raises(PermissionDenied):
         interval_take_back(actor=hall.fans[0], session_id=hall.session_id, stay_id=1)
     stay = hall.stay(0)
     session_end(actor=hall.admins[0], session_id=hall.session_id)
     with pytest.raises(ValidationError, match=SINCE_CHANGED):
-        call_take_back(actor=hall.admins[0], session_participant_id=hall.ids[0], stay_id=stay)
+        call_take_back(actor=hall.admins[0], appearance_id=hall.ids[0], stay_id=stay)
     assert live_control_get().state == LiveState()
 
 

@@ -57,9 +57,9 @@ def test_live_steps_and_their_undo_publish_topics(listener):
     assert listener.heard() == both
     session_set_live(actor=OPERATOR, session_id=new.session_id)
     listener.heard()
-    performer_set(actor=OPERATOR, session_participant_id=new.pk)
+    performer_set(actor=OPERATOR, appearance_id=new.pk)
     assert listener.heard() == {"live", performer(new), page(new)}, "not of the other appearances"
-    step = performer_set(actor=OPERATOR, session_participant_id=next_performer.pk)
+    step = performer_set(actor=OPERATOR, appearance_id=next_performer.pk)
     assert listener.heard() == {"live", performer(new), page(new), page(next_performer)}
     live_restore(actor=OPERATOR, **live_undo_read(step.undo))
     assert listener.heard() == {"live", performer(new), page(new), page(next_performer)}
@@ -74,11 +74,11 @@ def test_steps_without_a_change_and_refusals_publish_no_topics(listener):
     appearance = AppearanceFactory(session__is_live=True, is_performing=True)
     other, idle = AppearanceFactory(session=appearance.session), SessionFactory()
     session_set_live(actor=OPERATOR, session_id=appearance.session_id)
-    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    performer_set(actor=OPERATOR, appearance_id=appearance.pk)
     session_end(actor=OPERATOR, session_id=idle.pk)
     performer_clear(actor=OPERATOR, session_id=idle.pk)
     with pytest.raises(PermissionDenied):
-        performer_set(actor=ANONYMOUS, session_participant_id=other.pk)
+        performer_set(actor=ANONYMOUS, appearance_id=other.pk)
     assert listener.heard() == set()
 
 
@@ -135,7 +135,7 @@ def test_counting_appearance_and_moved_session_publish_ranking_topics(listener):
 def test_program_writes_publish_topics(listener):
     appearance = AppearanceFactory()
     topics = {"programs", performer(appearance), page(appearance), ranking(appearance)}
-    program_add(actor=OPERATOR, session_participant_id=appearance.pk, entries=[NewEntry(PieceFactory().pk)])
+    program_add(actor=OPERATOR, appearance_id=appearance.pk, entries=[NewEntry(PieceFactory().pk)])
     assert listener.heard() == topics
     entry = program_select(actor=OPERATOR, appearance_id=appearance.pk, piece_id=PieceFactory(category="nocturn").pk)
     assert listener.heard() == topics

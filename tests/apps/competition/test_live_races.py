@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.competition.models import Participant, SessionParticipant
+from apps.competition.models import Appearance, Participant
 from apps.competition.selectors.admin.live import live_control_get, live_state
 from apps.competition.services.live import (
     LiveStep,
@@ -45,7 +45,7 @@ def act(chance, actor, appearances, undo):
         partial(session_set_live, session_id=appearance.session_id),
         partial(session_end, session_id=appearance.session_id),
         partial(performer_clear, session_id=appearance.session_id),
-        *[partial(performer_set, session_participant_id=appearance.pk)] * 3,
+        *[partial(performer_set, appearance_id=appearance.pk)] * 3,
         *[partial(performer_next, session_id=appearance.session_id, after=seen)] * 3,
     ]
     if undo:
@@ -84,7 +84,7 @@ def test_concurrent_steps_are_serialized(seed):
         "session": control.session.title if control.session else None,
         "performer": control.performer.name if control.performer else None,
     }
-    performing = SessionParticipant.objects.filter(is_performing=True).values_list("session_id", "pk")
+    performing = Appearance.objects.filter(is_performing=True).values_list("session_id", "pk")
     assert set(performing) <= {(live_state().session_id, live_state().appearance_id)}
 
 

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.signing import Signer
 from django.utils import timezone
 
-from apps.competition.models import PerformingTime, Session, SessionParticipant
+from apps.competition.models import Appearance, PerformingTime, Session
 from apps.competition.selectors.admin.live import LiveState
 from apps.competition.selectors.public.programs import last_on_stage
 from apps.competition.selectors.public.sessions import session_appearances
@@ -34,7 +34,7 @@ def live_ids():
 
 
 def performing_ids():
-    return list(SessionParticipant.objects.filter(is_performing=True).values_list("pk", flat=True))
+    return list(Appearance.objects.filter(is_performing=True).values_list("pk", flat=True))
 
 
 def busy_session(count):
@@ -54,18 +54,18 @@ def test_unknown_sessions_and_performers_without_a_live_session_are_refused(admi
     performer = AppearanceFactory(session__is_live=True, is_performing=True)
     with pytest.raises(Session.DoesNotExist):
         session_set_live(actor=admin, session_id=987654)
-    with pytest.raises(SessionParticipant.DoesNotExist):
-        performer_set(actor=admin, session_participant_id=987654)
+    with pytest.raises(Appearance.DoesNotExist):
+        performer_set(actor=admin, appearance_id=987654)
     with pytest.raises(ValidationError, match="Set the session live first"):
-        performer_set(actor=admin, session_participant_id=AppearanceFactory().pk)
+        performer_set(actor=admin, appearance_id=AppearanceFactory().pk)
     assert (live_ids(), performing_ids()) == ([performer.session_id], [performer.pk])
 
 
 def test_change_of_performer_takes_eight_queries(admin, django_assert_num_queries):
     first, second, third = busy_session(3)
-    performer_set(actor=admin, session_participant_id=first.pk)
+    performer_set(actor=admin, appearance_id=first.pk)
     with django_assert_num_queries(8 + 2):  # and those of the test's savepoint
-        performer_set(actor=admin, session_participant_id=second.pk)
+        performer_set(actor=admin, appearance_id=second.pk)
     assert performing_ids() == [second.pk]
     with django_assert_num_queries(9 + 2):  # reads the order of playing as well
         performer_next(actor=admin, session_id=first.session_id, after=second.pk)
@@ -77,7 +77,7 @@ def test_steps_change_the_state_and_have_sentences_and_audit_entries(admin):
     steps, states = [], []
     for act in (
         partial(session_set_live, session_id=appearance.session_id),
-        partial(performer_set, session_participant_id=appearance.pk),
+        partial(performer_set, appearance_id=appearance.pk),
         partial(performer_clear, session_id=appearance.session_id),
         partial(session_end, session_id=appearance.session_id),
     ):
@@ -118,7 +118,7 @@ def test_performer_next_follows_the_order_and_ends(admin):
 
 def test_performer_next_is_refused_if_the_performer_has_changed(admin):
     appearances = busy_session(3)
-    performer_set(actor=admin, session_participant_id=appearances[1].pk)
+    performer_set(actor=admin, appearance_id=appearances[1].pk)
     with pytest.raises(ValidationError) as refusal:
         performer_next(actor=admin, session_id=appearances[0].session_id, after=appearances[0].pk)
     assert refusal.value.messages == [f"Somebody else was faster: {appearances[1].participant.name} is on stage now."]
@@ -134,13 +134,13 @@ def test_every_press_works_and_keeps_the_order_while_the_clock_is_wrong(admin, j
     ended = AppearanceFactory().session
     session_set_live(actor=admin, session_id=ended.pk)
     session_set_live(actor=admin, session_id=first.session_id)
-    performer_set(actor=admin, session_participant_id=first.pk)
+    performer_set(actor=admin, appearance_id=first.pk)
     for by, nexts in ((jump, [second]), (-jump, [third])):
         clock_set(by)
         for appearance in nexts:
             on_stage = performing_ids()[0]
             performer_next(actor=admin, session_id=first.session_id, after=on_stage)
-            left = PerformingTime.objects.get(session_participant=on_stage)
+            left = PerformingTime.objects.get(appearance=on_stage)
             assert left.ended_at == left.began_at or left.began_at < left.ended_at <= timezone.now()
             step = performer_clear(actor=admin, session_id=first.session_id)
             appearances = session_appearances(session_id=first.session_id)
@@ -168,7 +168,7 @@ def test_each_step_and_its_undo_can_be_undone(admin):
     old, new = AppearanceFactory(session__is_live=True, is_performing=True), AppearanceFactory()
     other = AppearanceFactory(session=old.session)
     for act in (
-        partial(performer_set, session_participant_id=other.pk),
+        partial(performer_set, appearance_id=other.pk),
         partial(performer_clear, session_id=old.session_id),
         partial(session_end, session_id=old.session_id),
         partial(session_set_live, session_id=new.session_id),
@@ -184,8 +184,8 @@ def test_each_step_and_its_undo_can_be_undone(admin):
 
 def test_step_cannot_be_undone_after_another_change_or_deletion(admin):
     first, second = busy_session(2)
-    step = performer_set(actor=admin, session_participant_id=first.pk)
-    later = performer_set(actor=admin, session_participant_id=second.pk)
+    step = performer_set(actor=admin, appearance_id=first.pk)
+    later = performer_set(actor=admin, appearance_id=second.pk)
     with pytest.raises(ValidationError, match="Somebody has changed this since"):
         live_restore(actor=admin, **live_undo_read(step.undo))
     first.delete()
@@ -197,7 +197,7 @@ def test_step_cannot_be_undone_after_another_change_or_deletion(admin):
 def test_step_without_a_change_has_no_undo_and_no_audit_entry(admin):
     appearance = AppearanceFactory(session__is_live=True, is_performing=True)
     assert session_set_live(actor=admin, session_id=appearance.session_id).undo == ""
-    assert performer_set(actor=admin, session_participant_id=appearance.pk).undo == ""
+    assert performer_set(actor=admin, appearance_id=appearance.pk).undo == ""
     assert audit_list() == ()
     assert (live_ids(), performing_ids()) == ([appearance.session_id], [appearance.pk])
 

@@ -5,12 +5,12 @@ from django.db import DataError, IntegrityError, transaction
 from django.db.models import F, ProtectedError
 
 from apps.competition.limits import INTERVAL_MINUTES_MOST, START_NUMBER_MOST
-from apps.competition.models import Participant, SessionInterval, SessionParticipant
+from apps.competition.models import Appearance, Participant, SessionInterval
 from tests.factories import (
     PLAYED,
     AppearanceFactory,
+    ImportedPerformanceFactory,
     ParticipantFactory,
-    PerformanceFactory,
     PieceFactory,
     ProgramEntryFactory,
     SessionFactory,
@@ -84,7 +84,7 @@ def test_database_refuses_texts_beyond_their_length():
     for factory, column, length in (
         (ParticipantFactory, "biography", 100_000),
         (SessionFactory, "description", 5000),
-        (PerformanceFactory, "program", 5000),
+        (ImportedPerformanceFactory, "program", 5000),
     ):
         assert factory(**{column: "x" * length}).pk
         check_refused(("length", factory, {column: "x" * (length + 1)}))
@@ -103,7 +103,7 @@ def test_database_refuses_duplicates():
     SessionFactory(is_live=False)
     performer = AppearanceFactory(session=session, order_number=1, is_performing=True)
     AppearanceFactory(is_performing=True)
-    ProgramEntryFactory(session_participant=performer, order_number=1)
+    ProgramEntryFactory(appearance=performer, order_number=1)
     piece = PieceFactory(category="nocturn")
     assert PieceFactory(category="mazurek", name=piece.name).pk
     ParticipantFactory(start_number=12)
@@ -120,7 +120,7 @@ def test_database_refuses_duplicates():
                 {"session": session, "participant": performer.participant, "is_repeated": True},
             ),
             ("place_order_once_per_session", AppearanceFactory, {"session": session, "order_number": 1}),
-            ("entry_order_once_per_place", ProgramEntryFactory, {"session_participant": performer, "order_number": 1}),
+            ("entry_order_once_per_place", ProgramEntryFactory, {"appearance": performer, "order_number": 1}),
             ("order_number", StageFactory, {"order_number": stage.order_number}),
             ("name", StageFactory, {"name": stage.name}),
             ("piece_once_per_category", PieceFactory, {"category": "nocturn", "name": piece.name}),
@@ -140,9 +140,9 @@ def test_appearances_can_swap_their_order_in_one_statement():
 
 def test_rows_in_use_cannot_be_deleted():
     entry = ProgramEntryFactory()
-    appearance = entry.session_participant
+    appearance = entry.appearance
     for row in (entry.piece, appearance.participant, appearance.session.stage):
         with pytest.raises(ProtectedError):
             row.delete()
     appearance.session.delete()
-    assert not SessionParticipant.objects.exists()
+    assert not Appearance.objects.exists()

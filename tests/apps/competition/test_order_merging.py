@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import ProgramEntry, SessionParticipant
+from apps.competition.models import Appearance, ProgramEntry
 from apps.competition.selectors.admin.sessions import SessionEdit, session_edit
 from apps.competition.services.program_undo import program_undo
 from apps.competition.services.sessions import session_update
@@ -79,7 +79,7 @@ class TwoAdministrators(RuleBasedStateMachine):
         self.session = SessionFactory(title="Evening", description="", youtube_id="", starts_at=EVENING)
         self.ids = [AppearanceFactory(session=self.session).participant_id for _ in range(4)]
         for appearance in self.session.appearances.all():
-            ProgramEntryFactory(session_participant=appearance)
+            ProgramEntryFactory(appearance=appearance)
         self.present = set(self.ids)  # the model: who plays, by what was pressed
         self.with_program = set(self.ids)
         self.undos: list[tuple[int, set[int]]] = []
@@ -90,7 +90,7 @@ class TwoAdministrators(RuleBasedStateMachine):
             self.open(who)
 
     def stored(self) -> list[int]:
-        found = SessionParticipant.objects.filter(session=self.session).order_by("order_number")
+        found = Appearance.objects.filter(session=self.session).order_by("order_number")
         return list(found.values_list("participant_id", flat=True))
 
     def open(self, who: int) -> None:
@@ -167,8 +167,8 @@ class TwoAdministrators(RuleBasedStateMachine):
         assert set(self.stored()) == self.present
         numbers = self.session.appearances.order_by("order_number").values_list("order_number", flat=True)
         assert list(numbers) == list(range(1, len(self.present) + 1))
-        programs = ProgramEntry.objects.filter(session_participant__session=self.session)
-        assert set(programs.values_list("session_participant__participant_id", flat=True)) == self.with_program
+        programs = ProgramEntry.objects.filter(appearance__session=self.session)
+        assert set(programs.values_list("appearance__participant_id", flat=True)) == self.with_program
 
 
 @pytest.mark.django_db

@@ -6,6 +6,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from apps.competition.models import (
+    Appearance,
     Participant,
     Piano,
     Piece,
@@ -13,7 +14,6 @@ from apps.competition.models import (
     PrizeList,
     ProgramEntry,
     Session,
-    SessionParticipant,
     Stage,
     StageAdvancement,
 )
@@ -42,7 +42,7 @@ from tests.factories import (
 )
 from tests.offenders import check_each
 
-TABLES = (Participant, Piano, Piece, Prize, PrizeList, ProgramEntry, Session, SessionParticipant, Stage)
+TABLES = (Participant, Piano, Piece, Prize, PrizeList, ProgramEntry, Session, Appearance, Stage)
 TABLES += (StageAdvancement,)
 NAMES = {"first_name": "Zofia", "second_name": "Łęcka", "country": "Poland", "biography": "Born in Zamość."}
 COLUMNS = {"birth_year": None, "avatar_url": "", "featured": False}
@@ -51,8 +51,8 @@ FORM = {"title": "Evening", "starts_at": EVENING, "description": "", "youtube_id
 
 @pytest.mark.django_db
 def test_competition_can_be_changed_only_by_administrators(unprivileged):
-    entry = ProgramEntryFactory(session_participant__session__is_live=True, session_participant__is_performing=True)
-    performer = entry.session_participant
+    entry = ProgramEntryFactory(appearance__session__is_live=True, appearance__is_performing=True)
+    performer = entry.appearance
     other = AppearanceFactory(session=performer.session)
     stage_id, session_id = performer.session.stage_id, performer.session_id
     idle = SessionFactory(stage_id=stage_id)
@@ -94,14 +94,14 @@ def test_competition_can_be_changed_only_by_administrators(unprivileged):
         partial(pianos.session_pianos_read, session_id=session_id, text="1; Kitamori EX", confirmed=True),
         partial(pianos.pianos_give, pianos={participant_id: PianoName("Kitamori", "EX")}),
         partial(pianos.pianos_take_back, changes=(), added=()),
-        partial(programs.program_add, session_participant_id=performer.pk, entries=entries),
+        partial(programs.program_add, appearance_id=performer.pk, entries=entries),
         partial(programs.program_select, appearance_id=performer.pk, piece_id=piece_id),
         partial(programs.program_entry_link, entry_id=entry.pk, url="https://youtu.be/aqz-KE-bpKQ"),
         partial(programs.program_entry_remove, entry_id=entry.pk),
         partial(programs.program_entry_move, entry_id=entry.pk, direction="up"),
         partial(live.session_set_live, session_id=idle.pk),
         partial(live.session_end, session_id=session_id),
-        partial(live.performer_set, session_participant_id=other.pk),
+        partial(live.performer_set, appearance_id=other.pk),
         partial(live.performer_clear, session_id=session_id),
         partial(live.performer_next, session_id=session_id, after=performer.pk),
         partial(live.live_restore, **states),

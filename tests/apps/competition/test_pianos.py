@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
 from apps.accounts.actors import ANONYMOUS, OPERATOR
-from apps.competition.models import Piano, Session, SessionParticipant
+from apps.competition.models import Appearance, Piano, Session
 from apps.competition.order_drafts import order_draft_of
 from apps.competition.piano_names import PianoName, piano_read
 from apps.competition.selectors.admin.order_lines import order_lines_read
@@ -39,7 +39,7 @@ def piano(maker: str, model: str = "") -> Piano:
 
 def played(session: object) -> list[str]:
     """Return the pianos of a session in its order."""
-    rows = SessionParticipant.objects.filter(session=session).order_by("order_number").select_related("piano")
+    rows = Appearance.objects.filter(session=session).order_by("order_number").select_related("piano")
     return [str(each.piano or "") for each in rows]
 
 
@@ -85,7 +85,7 @@ def test_list_is_extended_renamed_and_cleared_of_unused_pianos() -> None:
     piano_update(actor=OPERATOR, piano_id=kitamori.pk, maker="Kitamori", model="EX II")
     appearance.refresh_from_db()
     assert str(appearance.piano) == "Kitamori EX II"
-    SessionParticipant.objects.update(piano=None)
+    Appearance.objects.update(piano=None)
     piano_delete(actor=OPERATOR, piano_id=kitamori.pk)
     assert not Piano.objects.exists()
     assert [entry.action for entry in audit_list()[:3]] == ["piano.delete", "piano.update", "piano.add"]
@@ -140,7 +140,7 @@ def test_pasted_list_gives_pianos_and_offers_unknown_ones() -> None:
     read = {"session_id": session.pk}
 
     def check(text: str) -> None:
-        SessionParticipant.objects.update(piano=None)
+        Appearance.objects.update(piano=None)
         count = session_pianos_read(actor=OPERATOR, text=text, session_id=session.pk)
         assert (count, played(session)) == (lists[text], ["Yamaha CFX"] * lists[text] + [""] * (3 - lists[text]))
 
@@ -152,7 +152,7 @@ def test_pasted_list_gives_pianos_and_offers_unknown_ones() -> None:
         "Nr; Vorname; Nachname; Klavier\n3; Tomoharu; Ushida; Yamaha CFX\n9; Ewa; Lis; ": 1,
     }
     check_each(list(lists), check)
-    SessionParticipant.objects.update(piano=None)
+    Appearance.objects.update(piano=None)
     session_pianos_read(actor=OPERATOR, session_id=session.pk, text="3; Yamaha, CFX")
     assert played(session) == ["Yamaha CFX", "", ""], "a start number alone names a participant"
     with pytest.raises(ConfirmationNeeded, match="Kitamori EX is not in the list of pianos: maker “Kitamori”") as offer:

@@ -74,8 +74,8 @@ def test_piece_in_a_program_cannot_be_deleted(admin):
     free = PieceFactory()
     entry = ProgramEntryFactory()
     delete(piece_id=free.pk)
-    second = ProgramEntryFactory(piece=entry.piece).session_participant
-    first = entry.session_participant
+    second = ProgramEntryFactory(piece=entry.piece).appearance
+    first = entry.appearance
     names = ", ".join(f"{appearance.participant.name} ({appearance.session.title})" for appearance in (first, second))
     sentence = f"These programs have this piece: {names}. Take it out of them first."
     assert refusal(delete, piece_id=entry.piece_id) == {"": [sentence]}

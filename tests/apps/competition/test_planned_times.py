@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Session, SessionInterval, SessionParticipant
+from apps.competition.models import Appearance, Session, SessionInterval
 from apps.competition.services.planned_times import (
     intervals_read,
     planned_starts,
@@ -43,7 +43,7 @@ def session(db: None) -> Session:
 def planned(session: Session) -> list[int | None]:
     """Return the planned starts in minutes after the session's start, in the order of playing, and the end."""
     session.refresh_from_db()
-    rows = SessionParticipant.objects.filter(session=session).order_by("order_number")
+    rows = Appearance.objects.filter(session=session).order_by("order_number")
     moments = [*rows.values_list("planned_start", flat=True), session.planned_end]
     return [at and (at - session.starts_at) // timedelta(minutes=1) for at in moments]
 

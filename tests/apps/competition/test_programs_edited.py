@@ -50,7 +50,7 @@ def test_program_select_fills_and_replaces_the_slot_of_the_category(admin):
 def test_program_select_replaces_the_last_entry_of_another_slot(admin):
     appearance = AppearanceFactory()
     kept, replaced = (
-        ProgramEntryFactory(session_participant=appearance, slot="mazurek", piece__category="mazurek") for _ in range(2)
+        ProgramEntryFactory(appearance=appearance, slot="mazurek", piece__category="mazurek") for _ in range(2)
     )
     etude = PieceFactory(category="etiuda_a")
     program_select(actor=admin, appearance_id=appearance.pk, piece_id=etude.pk, slot="mazurek")
@@ -96,7 +96,7 @@ def test_link_is_stored_with_its_moment_or_refused_at_its_field(admin):
 
 def test_link_conflict_has_the_stored_link(admin):
     entry = ProgramEntryFactory()
-    (row,) = programs_admin(session_id=entry.session_participant.session_id).rows
+    (row,) = programs_admin(session_id=entry.appearance.session_id).rows
     seen = row.entries[0].version
     link = partial(program_entry_link, actor=admin, entry_id=entry.pk)
     link(url=f"{LINK}?t=1", version=seen)
@@ -110,7 +110,7 @@ def test_link_conflict_has_the_stored_link(admin):
 
 def test_entries_are_moved_and_removed(admin):
     appearance = AppearanceFactory()
-    first, second, third = (ProgramEntryFactory(session_participant=appearance).pk for _ in range(3))
+    first, second, third = (ProgramEntryFactory(appearance=appearance).pk for _ in range(3))
 
     def order():
         return list(appearance.program.order_by("order_number").values_list("order_number", "pk"))
@@ -132,7 +132,7 @@ def test_entries_are_moved_and_removed(admin):
 def test_concurrent_moves_and_removals_keep_order_numbers_consecutive(admin):
     appearance = AppearanceFactory()
     for _ in range(5):
-        ids = [ProgramEntryFactory(session_participant=appearance).pk for _ in range(4)]
+        ids = [ProgramEntryFactory(appearance=appearance).pk for _ in range(4)]
         answers = run_together(
             partial(program_entry_remove, actor=admin, entry_id=ids[1]),
             partial(program_entry_move, actor=admin, entry_id=ids[2], direction="up"),

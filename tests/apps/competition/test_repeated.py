@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from apps.competition.dependents import HasDependents
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Appearance, Session
 from apps.competition.selectors.admin.programs import programs_admin
 from apps.competition.services.program_undo import BACK_REPEATED, PERFORMERS_BACK, program_undo
 from apps.competition.services.repeated import ASK, COUNTS, appearance_count
@@ -49,7 +49,7 @@ def question(appearance):
 
 def state(participant):
     """Return the participant's appearances: session, stage, and whether it is repeated."""
-    rows = SessionParticipant.objects.filter(participant=participant).order_by("session__title")
+    rows = Appearance.objects.filter(participant=participant).order_by("session__title")
     return list(rows.values_list("session__title", "stage__name", "is_repeated"))
 
 
@@ -70,9 +70,9 @@ def test_appearance_has_the_stage_of_its_session(counting):
 
     first, other = counting.session.stage, SessionFactory(title="Other")
     assert stage() == first
-    SessionParticipant.objects.update(stage=other.stage)
+    Appearance.objects.update(stage=other.stage)
     assert stage() == first
-    SessionParticipant.objects.update(session=other)
+    Appearance.objects.update(session=other)
     assert stage() == other.stage
     Session.objects.filter(pk=other.pk).update(stage=first)
     assert stage() == first
@@ -91,7 +91,7 @@ def test_database_refuses_a_second_counting_appearance_in_a_stage(counting):
 def test_concurrently_added_appearances_move_with_their_session():
     for _ in range(2):
         session, target = SessionFactory(), StageFactory()
-        add = partial(SessionParticipant.objects.create, session=session)
+        add = partial(Appearance.objects.create, session=session)
         people = enumerate(ParticipantFactory.create_batch(3), start=1)
         adds = [partial(add, participant=person, order_number=number) for number, person in people]
         run_together(*adds, partial(Session.objects.filter(pk=session.pk).update, stage=target))
@@ -127,7 +127,7 @@ def test_new_session_needs_confirmation_for_each_repeated_participant(counting, 
 
 def test_one_confirmation_names_removed_and_repeated_appearances(counting, admin):
     session = SessionFactory(stage=counting.session.stage, title="Second")
-    rated = PieceRatingFactory(session_participant=AppearanceFactory(session=session)).session_participant
+    rated = PieceRatingFactory(appearance=AppearanceFactory(session=session)).appearance
     edit = partial(save, admin, session, participant_ids=[counting.participant_id])
     with pytest.raises(HasDependents) as confirmation, transaction.atomic():
         edit()
@@ -182,7 +182,7 @@ def test_appearance_count_makes_another_appearance_count(counting, admin):
     assert (entry.details["before"], entry.details["after"]) == ({"counts": "First"}, {"counts": "Second"})
     assert count() == COUNTS
     assert len(audit_list()) == 1, "a second time changes nothing"
-    with pytest.raises(SessionParticipant.DoesNotExist):
+    with pytest.raises(Appearance.DoesNotExist):
         appearance_count(actor=admin, appearance_id=987654)
 
 
@@ -194,7 +194,7 @@ def test_one_of_concurrently_added_appearances_counts(admin):
         adds = [partial(add, session_id=session.pk) for session in SessionFactory.create_batch(3, stage=stage)]
         answers = run_together(*adds)
         names = sorted(type(answer).__name__ for answer in answers)
-        assert names == ["ConfirmationNeeded", "ConfirmationNeeded", "SessionParticipant"], answers
+        assert names == ["ConfirmationNeeded", "ConfirmationNeeded", "Appearance"], answers
         run_together(*(partial(add, confirmed=True) for add in adds))
         assert sorted(repetitions(person)) == [False, True, True]
 
@@ -211,7 +211,7 @@ def test_concurrent_move_and_addition_need_one_confirmation(admin):
         )
         assert sum(isinstance(answer, ConfirmationNeeded) for answer in answers) == 1, answers
         assert not any(type(answer) is IntegrityError for answer in answers), answers
-        counts = SessionParticipant.objects.filter(stage=target, participant=person, is_repeated=False)
+        counts = Appearance.objects.filter(stage=target, participant=person, is_repeated=False)
         assert counts.count() == 1
 
 
@@ -227,7 +227,7 @@ def test_concurrent_choices_leave_one_counting_appearance(admin):
 
 def test_restored_appearance_counts_unless_another_one_counts(counting, admin):
     second = repeat(counting)
-    ProgramEntryFactory(session_participant=counting)
+    ProgramEntryFactory(appearance=counting)
     remove = partial(save, admin, counting.session, participant_ids=[], confirmed=True)
     assert program_undo(actor=admin, undo_id=remove().undo_id).sentence == PERFORMERS_BACK
     assert repetitions(counting.participant) == [False, True]

@@ -37,8 +37,8 @@ from apps.core.database.fields import venue_day
 from tests.factories import (
     EVENING,
     AppearanceFactory,
+    ImportedPerformanceFactory,
     ParticipantFactory,
-    PerformanceFactory,
     PieceFactory,
     ProgramEntryFactory,
     SessionFactory,
@@ -160,9 +160,9 @@ def test_session_appearances_are_ordered_and_have_programs():
     first = AppearanceFactory(session=session, order_number=1)
     etude = PieceFactory(category=Category.ETIUDA_A, opus="10", number=3)
     late = PieceFactory(category=Category.NOCTURN, opus="posth.", number=None, key="", title="")
-    ProgramEntryFactory(session_participant=first, piece=late, order_number=2, timestamp=90, youtube_url="")
+    ProgramEntryFactory(appearance=first, piece=late, order_number=2, timestamp=90, youtube_url="")
     link = "https://youtu.be/eRsGyueVLvQ?t=1m5s"
-    ProgramEntryFactory(session_participant=first, piece=etude, order_number=1, slot="nocturn", youtube_url=link)
+    ProgramEntryFactory(appearance=first, piece=etude, order_number=1, slot="nocturn", youtube_url=link)
     appearances = session_appearances_with_programs(session_id=session.pk)
     assert [(row.id, row.is_performing) for row in appearances] == [(first.pk, False), (second.pk, True)]
     line, other = appearances[0].program
@@ -175,11 +175,11 @@ def test_session_appearances_are_ordered_and_have_programs():
 def test_program_line_prefers_the_timestamp_and_may_have_no_video():
     def line(**values):
         entry = ProgramEntryFactory(**values)
-        (appearance,) = session_appearances_with_programs(session_id=entry.session_participant.session_id)
+        (appearance,) = session_appearances_with_programs(session_id=entry.appearance.session_id)
         return appearance.program[0].video_id, appearance.program[0].second
 
     assert line(timestamp=7, youtube_url="https://youtu.be/eRsGyueVLvQ?t=65") == ("eRsGyueVLvQ", 7)
-    assert line(session_participant__session__youtube_id="") == ("", None)
+    assert line(appearance__session__youtube_id="") == ("", None)
 
 
 def test_participant_appearances_are_newest_first():
@@ -218,33 +218,33 @@ def test_query_counts_do_not_grow_with_rows():
     reads = [
         (2, lambda _: participant_list(query="wroblewska zofia", country="Poland")),
         (2, lambda _: participant_list(still_in=True)),
-        (1, lambda entry: participants_progress(participant_ids=[entry.session_participant.participant_id])),
-        (1, lambda entry: imported_stages(participant_ids=[entry.session_participant.participant_id])),
-        (1, lambda entry: field_numbers(participant_ids=[entry.session_participant.participant_id])),
+        (1, lambda entry: participants_progress(participant_ids=[entry.appearance.participant_id])),
+        (1, lambda entry: imported_stages(participant_ids=[entry.appearance.participant_id])),
+        (1, lambda entry: field_numbers(participant_ids=[entry.appearance.participant_id])),
         (1, lambda _: session_live(ended_since=EVENING)),
         (1, lambda _: participant_countries()),
         (1, lambda _: participant_featured()),
-        (1, lambda entry: participant_get(participant_id=entry.session_participant.participant_id)),
+        (1, lambda entry: participant_get(participant_id=entry.appearance.participant_id)),
         (1, lambda _: participant_ids()),
         (2, lambda _: session_list(when=SessionFilter.PAST, now=EVENING + timedelta(days=1))),
-        (1, lambda entry: session_get(session_id=entry.session_participant.session_id)),
-        (1, lambda entry: session_appearances(session_id=entry.session_participant.session_id)),
-        (2, lambda entry: session_appearances_with_programs(session_id=entry.session_participant.session_id)),
-        (2, lambda entry: participant_appearances(participant_id=entry.session_participant.participant_id)),
+        (1, lambda entry: session_get(session_id=entry.appearance.session_id)),
+        (1, lambda entry: session_appearances(session_id=entry.appearance.session_id)),
+        (2, lambda entry: session_appearances_with_programs(session_id=entry.appearance.session_id)),
+        (2, lambda entry: participant_appearances(participant_id=entry.appearance.participant_id)),
         (1, lambda _: session_ids()),
         (1, lambda _: live_session()),
         (1, lambda _: live_now()),
     ]
     session = SessionFactory(is_live=True)
     performer = AppearanceFactory(session=session, participant__featured=True, is_performing=True)
-    entry = ProgramEntryFactory(session_participant=performer)
-    PerformanceFactory(participant=performer.participant)
+    entry = ProgramEntryFactory(appearance=performer)
+    ImportedPerformanceFactory(participant=performer.participant)
     offenders = []
     for more in (0, 2):
         for _ in range(more):
-            ProgramEntryFactory(session_participant__session=session, session_participant__participant__featured=True)
-            ProgramEntryFactory(session_participant__participant=performer.participant)
-            ProgramEntryFactory(session_participant=performer)
+            ProgramEntryFactory(appearance__session=session, appearance__participant__featured=True)
+            ProgramEntryFactory(appearance__participant=performer.participant)
+            ProgramEntryFactory(appearance=performer)
         for place, (queries, read) in enumerate(reads, 1):
             with CaptureQueriesContext(connection) as captured:
                 assert read(entry)
@@ -294,7 +294,7 @@ def test_appearances_played_of_a_live_session_have_performed():
     (earlier,) = session_with(1, starts_at=timezone.now() - 3 * DAY)
     assert played() == [earlier.pk]  # no performance yet: the selector returns the previous session
     for appearance in (first, second):
-        performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+        performer_set(actor=OPERATOR, appearance_id=appearance.pk)
     performer_clear(actor=OPERATOR, session_id=first.session_id)
     assert played() == [first.pk, second.pk]
 
@@ -318,6 +318,6 @@ def test_late_session_is_coming_until_it_has_been_live():
     assert coming() == ["Late", "Tomorrow"]
     session_set_live(actor=OPERATOR, session_id=appearance.session_id)
     assert coming() == ["Tomorrow"]
-    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    performer_set(actor=OPERATOR, appearance_id=appearance.pk)
     session_end(actor=OPERATOR, session_id=appearance.session_id)
     assert coming() == ["Tomorrow"]

@@ -106,7 +106,7 @@ def test_concurrently_added_appearances_have_different_order_numbers(admin):
 def test_program_add_fills_the_slot_of_the_piece_by_default(admin):
     appearance, piece = AppearanceFactory(), PieceFactory(category="etiuda_a")
     entries = [NewEntry(piece.pk), NewEntry(piece.pk, slot="nocturn", timestamp=65)]
-    own, other = program_add(actor=admin, session_participant_id=appearance.pk, entries=entries)
+    own, other = program_add(actor=admin, appearance_id=appearance.pk, entries=entries)
     assert [(entry.slot, entry.order_number) for entry in (own, other)] == [("etiuda_a", 1), ("nocturn", 2)]
     assert other.timestamp == 65
 
@@ -114,7 +114,7 @@ def test_program_add_fills_the_slot_of_the_piece_by_default(admin):
 def test_program_add_stores_all_entries_or_none(admin):
     appearance, pieces = AppearanceFactory(), [PieceFactory() for _ in range(3)]
     valid = [NewEntry(piece_id=piece.pk) for piece in pieces]
-    add = partial(program_add, actor=admin, session_participant_id=appearance.pk)
+    add = partial(program_add, actor=admin, appearance_id=appearance.pk)
     for values in (
         {"piece_id": 987654},
         {"slot": "gigue"},
@@ -135,4 +135,4 @@ def test_program_add_takes_eleven_queries_for_any_number_of_entries(django_asser
         appearance = AppearanceFactory()
         entries = [NewEntry(piece_id=PieceFactory().pk) for _ in range(size)]
         with django_assert_num_queries(11):  # including one each for name, audit, stage and notification
-            program_add(actor=admin, session_participant_id=appearance.pk, entries=entries)
+            program_add(actor=admin, appearance_id=appearance.pk, entries=entries)

@@ -43,7 +43,7 @@ def evening():
 
 def test_session_ends_once_when_its_performance_ends(admin, morning):
     appearance = morning.appearances.get()
-    PerformingTime.objects.create(session_participant=appearance)
+    PerformingTime.objects.create(appearance=appearance)
     for _ in range(2):
         session_end(actor=admin, session_id=morning.pk)
         assert ended_at(morning) == appearance.times.get().ended_at
@@ -108,7 +108,7 @@ def test_concurrent_presses_end_each_session_once(admin):
     run_together(*[end, set_live] * 3)
     assert ended_at(first.session) is not None
     assert (session_get(session_id=second.session_id).is_live, ended_at(second.session)) == (True, None)
-    performer_set(actor=admin, session_participant_id=second.pk)
+    performer_set(actor=admin, appearance_id=second.pk)
     run_together(*[partial(session_end, actor=admin, session_id=second.session_id)] * 3)
     assert ended_at(second.session) == second.times.get().ended_at
 
@@ -132,7 +132,7 @@ def test_migration_sets_the_end_of_played_sessions_only():
                 ended = last if number == 2 else began + dt.timedelta(minutes=10)
                 is_open = name == "still on stage" and number == 2
                 PerformingTime.objects.create(
-                    session_participant=appearance, began_at=began, ended_at=None if is_open else ended
+                    appearance=appearance, began_at=began, ended_at=None if is_open else ended
                 )
     with connection.cursor() as cursor:
         cursor.execute(migration.ENDED)

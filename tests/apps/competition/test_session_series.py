@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.limits import PERFORMERS_MOST
-from apps.competition.models import Participant, Session, SessionParticipant
+from apps.competition.models import Appearance, Participant, Session
 from apps.competition.selectors.admin.sessions import series_recent
 from apps.competition.series_lines import SeriesLine, series_read, shared_out
 from apps.competition.services.session_series import Series, session_series_create, session_series_undo
@@ -109,7 +109,7 @@ def test_series_of_84_performers_is_created_after_confirmation_and_undone() -> N
     assert sentences[1] == f"\u20031. 1 {Participant.objects.get(pk=ids[0]).name} · 10:00"
     assert sentences[23].startswith("\u20031. 22 ")
     created = session_series_create(actor=OPERATOR, stage_id=stage.pk, series=series, confirmed=True)
-    rows = SessionParticipant.objects.filter(session__in=created).order_by("session_id", "order_number")
+    rows = Appearance.objects.filter(session__in=created).order_by("session_id", "order_number")
     assert list(rows.values_list("participant_id", flat=True)) == ids
     assert list(Session.objects.order_by("pk").values_list("description", flat=True)) == ["Stage one."] * 4
     assert [row.titles for row in series_recent()] == [tuple(f"{stage}, session {n}" for n in (1, 2, 3, 4))]
@@ -124,7 +124,7 @@ def test_pasted_order_is_stored_and_repeated_appearances_need_confirmation() -> 
     with pytest.raises(ConfirmationNeeded, match="plays in this stage already"):
         session_series_create(actor=OPERATOR, stage_id=stage.pk, series=series)
     created = session_series_create(actor=OPERATOR, stage_id=stage.pk, series=series, confirmed=True)
-    rows = SessionParticipant.objects.filter(session__in=created).order_by("session_id", "order_number")
+    rows = Appearance.objects.filter(session__in=created).order_by("session_id", "order_number")
     assert list(rows.values_list("participant_id", "is_repeated")) == [(ids[2], True), (ids[0], False), (ids[1], False)]
 
 
@@ -155,7 +155,7 @@ def test_series_cannot_be_undone_while_in_use_or_after_ten_minutes() -> None:
     numbered(2)
     series = Series("2027-10-12 10:00\n2027-10-13 10:00", "", first_number=1)
     created = session_series_create(actor=OPERATOR, stage_id=StageFactory().pk, series=series, confirmed=True)
-    entry = ProgramEntryFactory(session_participant=SessionParticipant.objects.get(session_id=created[1]))
+    entry = ProgramEntryFactory(appearance=Appearance.objects.get(session_id=created[1]))
     with pytest.raises(ValidationError, match="in use already"):
         session_series_undo(actor=OPERATOR, session_id=created[0])
     assert Session.objects.count() == 2

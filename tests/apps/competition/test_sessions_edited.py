@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from apps.competition.dependents import HasDependents, appearance_dependents
 from apps.competition.limits import PERFORMERS_MOST
-from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant, Stage
+from apps.competition.models import Appearance, Participant, ProgramEntry, Session, Stage
 from apps.competition.selectors.admin.sessions import session_edit
 from apps.competition.services.participants import participant_delete
 from apps.competition.services.planned_times import planned_times_set
@@ -46,7 +46,7 @@ def session(db):
     """Return a session with three appearances, each with one piece."""
     session = SessionFactory(title="Evening", description="Five.", youtube_id="", starts_at=EVENING)
     for _ in range(3):
-        ProgramEntryFactory(session_participant=AppearanceFactory(session=session))
+        ProgramEntryFactory(appearance=AppearanceFactory(session=session))
     return session
 
 
@@ -77,9 +77,9 @@ def test_edit_keeps_appearances_with_programs_and_ratings(session, save):
     assert (kept, other) == ((third.pk, third.participant_id), (first.pk, first.participant_id))
     assert added[1] == new.pk
     assert numbers(session) == [1, 2, 3]
-    assert not SessionParticipant.objects.filter(pk=second.pk).exists()
+    assert not Appearance.objects.filter(pk=second.pk).exists()
     assert PieceRating.objects.get() == rating
-    assert set(ProgramEntry.objects.values_list("session_participant_id", flat=True)) == {first.pk, third.pk}
+    assert set(ProgramEntry.objects.values_list("appearance_id", flat=True)) == {first.pk, third.pk}
 
 
 def test_edit_without_appearances_leaves_them(session, save):
@@ -106,8 +106,8 @@ def test_unknown_missing_and_repeated_participants_are_refused(session, save, ad
 def test_rated_appearances_are_deleted_only_after_confirmation(session, save, admin):
     appearance = session.appearances.first()
     PieceRatingFactory(entry=appearance.program.get())
-    PerformanceRatingFactory.create_batch(2, session_participant=appearance)
-    AdvanceRecommendationFactory(session_participant=appearance)
+    PerformanceRatingFactory.create_batch(2, appearance=appearance)
+    AdvanceRecommendationFactory(appearance=appearance)
     others = [row.participant_id for row in session.appearances.all() if row != appearance]
     counts = "Ratings of pieces: 1, of the performance: 2, recommendations: 1."
     dependents = appearance_dependents(list(session.appearances.values_list("pk", flat=True)))
@@ -125,7 +125,7 @@ def test_rated_appearances_are_deleted_only_after_confirmation(session, save, ad
 def test_performer_and_live_session_cannot_be_removed(session, save, admin):
     appearance = session.appearances.first()
     Session.objects.update(is_live=True)
-    SessionParticipant.objects.filter(pk=appearance.pk).update(is_performing=True)
+    Appearance.objects.filter(pk=appearance.pk).update(is_performing=True)
     with pytest.raises(ValidationError, match="on stage cannot be removed"):
         save(participant_ids=[])
     with pytest.raises(ValidationError, match="This session is live"):
@@ -188,7 +188,7 @@ def test_session_is_deleted_with_its_appearances_and_ratings(session, admin):
     PieceRatingFactory(entry=session.appearances.first().program.get())
     kept = PieceRatingFactory()
     session_delete(actor=admin, session_id=session.pk, confirmed=True)
-    assert list(SessionParticipant.objects.all()) == [kept.session_participant]
+    assert list(Appearance.objects.all()) == [kept.appearance]
     assert list(PieceRating.objects.all()) == [kept]
     assert audit_list()[0].details["before"]["title"] == "Evening"
 

@@ -98,7 +98,7 @@ def test_every_preset_is_stored_and_recognised(admin, catalogue):
 
 def test_edited_slots_are_replaced_after_a_question(admin, catalogue):
     stage = StageFactory(name="Stage III")
-    entry = ProgramEntryFactory(session_participant__session__stage=stage)
+    entry = ProgramEntryFactory(appearance__session__stage=stage)
     choose = partial(stage_preset, actor=admin, stage_id=stage.pk)
     choose(preset="stage III")
     choose(preset="final")  # nothing was edited
@@ -202,7 +202,7 @@ def test_programs_are_checked_against_the_stage(admin, catalogue, django_assert_
     before = AppearanceFactory(participant=person, session__stage=first)
     now = AppearanceFactory(participant=person, session__stage=third)
     ballade, mazurka = named("Ballade in F minor, Op. 52"), named("Mazurka in B minor, Op. 33 No. 4")
-    program_add(actor=admin, session_participant_id=before.pk, entries=[NewEntry(ballade), NewEntry(mazurka)])
+    program_add(actor=admin, appearance_id=before.pk, entries=[NewEntry(ballade), NewEntry(mazurka)])
     sonata = named("Sonata in B minor, Op. 58")
     for piece in (ballade, sonata, named("Mazurkas, Op. 33"), named("Piano Concerto in E minor, Op. 11")):
         program_entry_add(actor=admin, appearance_id=now.pk, piece_id=piece)
@@ -230,10 +230,10 @@ def test_programs_are_checked_against_the_stage(admin, catalogue, django_assert_
 def test_a_program_has_forty_items(admin):
     appearance = AppearanceFactory()
     pieces = [NewEntry(PieceFactory(category="waltz").pk) for _ in range(PROGRAM_MOST)]
-    program_add(actor=admin, session_participant_id=appearance.pk, entries=pieces)
+    program_add(actor=admin, appearance_id=appearance.pk, entries=pieces)
     more = PieceFactory(category="nocturn")
     refused = f"A program has at most {PROGRAM_MOST} items."
-    ids = {"session_participant_id": appearance.pk}
+    ids = {"appearance_id": appearance.pk}
     for write in (
         partial(program_add, **ids, entries=[NewEntry(more.pk)]),
         partial(program_replace, **ids, entries=[*pieces, NewEntry(more.pk)]),
@@ -276,9 +276,9 @@ def test_second_editor_of_a_program_is_told(admin):
 def test_a_piece_is_replaced_by_its_set(admin, catalogue):
     piece = Piece.objects.get(name="Mazurka in B minor, Op. 33 No. 4")
     entry = ProgramEntryFactory(piece=piece)
-    appearance = entry.session_participant
-    PieceRatingFactory(session_participant=appearance, piece=piece)
-    replace = partial(program_replace, actor=admin, session_participant_id=appearance.pk)
+    appearance = entry.appearance
+    PieceRatingFactory(appearance=appearance, piece=piece)
+    replace = partial(program_replace, actor=admin, appearance_id=appearance.pk)
     whole = [NewEntry(named("Mazurkas, Op. 33"))]
     with pytest.raises(PiecesRated, match="would leave the program, with its ratings: 1"):
         replace(entries=whole)
@@ -292,8 +292,8 @@ def test_used_works_are_not_deleted_and_may_move(admin, catalogue):
     stage = StageFactory(name="Stage II")
     stage_preset(actor=admin, stage_id=stage.pk, preset="stage II")
     first, whole = named("Polonaise in C-sharp minor, Op. 26 No. 1"), named("Polonaises, Op. 26")
-    entry = ProgramEntryFactory(session_participant__session__stage=stage, piece_id=whole)
-    place = f"{entry.session_participant.participant.name} ({entry.session_participant.session.title})"
+    entry = ProgramEntryFactory(appearance__session__stage=stage, piece_id=whole)
+    place = f"{entry.appearance.participant.name} ({entry.appearance.session.title})"
     with pytest.raises(ValidationError) as error:
         piece_delete(actor=admin, piece_id=whole)
     assert error.value.messages == [
@@ -339,7 +339,7 @@ def test_a_moved_work_leaves_the_slot_of_its_category(admin):
     slot = slot_add(actor=admin, stage_id=stage.pk, form=form)
     for each in StageSlot.objects.filter(stage=stage).exclude(pk=slot.pk):
         slot_remove(actor=admin, slot_id=each.pk)
-    entry = ProgramEntryFactory(session_participant__session__stage=stage, piece__category="waltz", slot="waltz")
+    entry = ProgramEntryFactory(appearance__session__stage=stage, piece__category="waltz", slot="waltz")
     assert stage_programs(stage_slots(stage_id=stage.pk))[0].check.slots == (0,)
     piece_update(actor=admin, piece_id=entry.piece_id, category="rondo", name=entry.piece.name)
     check = stage_programs(stage_slots(stage_id=stage.pk))[0].check
@@ -348,7 +348,7 @@ def test_a_moved_work_leaves_the_slot_of_its_category(admin):
 
 def test_entries_of_other_categories_are_shown_with_the_five(admin):
     entry = ProgramEntryFactory(piece__category="waltz", slot="waltz")
-    (row,) = programs_admin(session_id=entry.session_participant.session_id).rows
+    (row,) = programs_admin(session_id=entry.appearance.session_id).rows
     assert [each.slot for each in row.slots] == [*(each.value for each in list(Category)[:5]), "waltz"]
 
 

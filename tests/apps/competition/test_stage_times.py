@@ -36,12 +36,12 @@ def three():
 
 
 def perform(appearance):
-    return performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    return performer_set(actor=OPERATOR, appearance_id=appearance.pk)
 
 
 def times(appearance):
     """Return for each performing time whether it has ended."""
-    rows = PerformingTime.objects.filter(session_participant=appearance).order_by("began_at", "pk")
+    rows = PerformingTime.objects.filter(appearance=appearance).order_by("began_at", "pk")
     return [row.ended_at is not None for row in rows]
 
 
@@ -55,8 +55,8 @@ def test_each_start_and_end_of_a_performance_is_stored(three):
         perform(appearance)
     performer_clear(actor=OPERATOR, session_id=first.session_id)
     assert (times(first), times(second), times(third)) == ([True, True], [True], [])
-    middle = PerformingTime.objects.get(session_participant=second)
-    last = PerformingTime.objects.filter(session_participant=first).latest("began_at")
+    middle = PerformingTime.objects.get(appearance=second)
+    last = PerformingTime.objects.filter(appearance=first).latest("began_at")
     assert middle.ended_at == last.began_at
     perform(third)
     perform(third)
@@ -98,7 +98,7 @@ def test_performance_of_a_live_session_begins_with_its_performer(three):
 def test_performance_begins_with_the_session_without_performing_times(starts_at, has_begun):
     appearance = AppearanceFactory(session__starts_at=starts_at)
     assert begun(appearance.session_id) == [has_begun]
-    assert appearance_program(session_participant_id=appearance.pk).has_begun == has_begun
+    assert appearance_program(appearance_id=appearance.pk).has_begun == has_begun
 
 
 def test_next_performer_after_an_interval_follows_the_last(three):
@@ -114,6 +114,6 @@ def test_next_performer_after_an_interval_follows_the_last(three):
 def test_database_refuses_a_second_open_time_and_an_end_before_the_begin(three):
     perform(three[0])
     with pytest.raises(IntegrityError, match="one_performing_time_lasts"), transaction.atomic():
-        PerformingTime.objects.create(session_participant=three[0])
+        PerformingTime.objects.create(appearance=three[0])
     with pytest.raises(IntegrityError, match="performing_time_ends_after_begin"), transaction.atomic():
-        PerformingTime.objects.create(session_participant=three[1], began_at=EVENING, ended_at=EVENING - HOUR)
+        PerformingTime.objects.create(appearance=three[1], began_at=EVENING, ended_at=EVENING - HOUR)

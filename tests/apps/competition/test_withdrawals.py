@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Session, SessionInterval, SessionParticipant, SessionWithdrawal
+from apps.competition.models import Appearance, Session, SessionInterval, SessionWithdrawal
 from apps.competition.selectors.admin.sessions import session_edit
 from apps.competition.selectors.public.sessions import session_withdrawals
 from apps.competition.services.live import performer_next, session_set_live
@@ -29,14 +29,14 @@ def planned_session(count: int = 5) -> tuple[Session, list[int]]:
     """Return a session of so many performers of 10 minutes, with an interval of 20 after the third, and their ids."""
     session = SessionFactory(title="Evening", description="", youtube_id="", starts_at=EVENING)
     ids = [AppearanceFactory(session=session).participant_id for _ in range(count)]
-    ProgramEntryFactory(session_participant=session.appearances.get(participant_id=ids[1]))
+    ProgramEntryFactory(appearance=session.appearances.get(participant_id=ids[1]))
     planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=10, intervals={3: 20})
     return session, ids
 
 
 def rows(session: Session) -> list[tuple[int, int, int | None]]:
     """Return order number, participant and planned minute of all appearances."""
-    found = SessionParticipant.objects.filter(session=session).order_by("order_number")
+    found = Appearance.objects.filter(session=session).order_by("order_number")
     return [
         (each.order_number, each.participant_id, each.planned_start and (each.planned_start - EVENING).seconds // 60)
         for each in found

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
-from apps.competition.models import Participant, PerformingTime, ProgramEntry, Session, SessionParticipant
+from apps.competition.models import Appearance, Participant, PerformingTime, ProgramEntry, Session
 from apps.competition.selectors.public.sessions import live_now
 from apps.competition.services.sessions import session_create
 from apps.core.database.fields import venue_zone
@@ -72,7 +72,7 @@ def test_concurrent_loads_and_moves_happen_once(demo_command):
     assert sorted(run_together(ratings_load, ratings_load)) == [False, True]
     assert sorted(run_together(ranking_load, ranking_load)) == [False, True]
     demo_remember()
-    models = (User, Participant, Session, SessionParticipant, ProgramEntry, BlogPost, PieceRating, PerformanceRating)
+    models = (User, Participant, Session, Appearance, ProgramEntry, BlogPost, PieceRating, PerformanceRating)
     before = [list(model.objects.order_by("pk").values()) for model in models]
     assert all(before)
     assert "There are sessions already, nothing loaded." in demo_command()
@@ -178,7 +178,7 @@ def test_times_on_stage_lie_within_their_session_shortly_after_midnight():
     competition_load(now=datetime(2027, 10, 12, 0, 2, tzinfo=venue_zone()))
     times = PerformingTime.objects.all()
     assert times.filter(ended_at=None).exists()
-    assert not times.filter(began_at__lt=F("session_participant__session__starts_at")).exists()
+    assert not times.filter(began_at__lt=F("appearance__session__starts_at")).exists()
 
 
 def test_day_follows_the_venue_clock():

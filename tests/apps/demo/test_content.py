@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.competition.enums import SPECIFIED, SessionFilter
-from apps.competition.models import Participant, PerformingTime, ProgramEntry, Session, SessionParticipant, Stage
+from apps.competition.models import Appearance, Participant, PerformingTime, ProgramEntry, Session, Stage
 from apps.competition.selectors.admin.stage_programs import stage_programs
 from apps.competition.selectors.admin.stage_slots import stage_slots
 from apps.competition.selectors.public.participants import participant_countries, participant_featured
@@ -63,15 +63,15 @@ def test_biographies_share_no_sentence():
 
 def test_moments_ascend_and_lie_within_the_stream():
     for session in Session.objects.all():
-        entries = ProgramEntry.objects.filter(session_participant__session=session, timestamp__isnull=False)
-        in_order = entries.order_by("session_participant__order_number", "order_number")
+        entries = ProgramEntry.objects.filter(appearance__session=session, timestamp__isnull=False)
+        in_order = entries.order_by("appearance__order_number", "order_number")
         seconds = list(in_order.values_list("timestamp", flat=True))
         assert seconds == sorted(set(seconds)), session.title
         assert not seconds or seconds[-1] < (EVENING - session.starts_at).total_seconds(), session.title
-    played = ProgramEntry.objects.filter(session_participant__session__is_live=True, timestamp__isnull=False)
+    played = ProgramEntry.objects.filter(appearance__session__is_live=True, timestamp__isnull=False)
     assert played.count() == 7 * 4
-    for began_at, second in PerformingTime.objects.filter(session_participant__session__is_live=True).values_list(
-        "began_at", "session_participant__program__timestamp"
+    for began_at, second in PerformingTime.objects.filter(appearance__session__is_live=True).values_list(
+        "began_at", "appearance__program__timestamp"
     ):
         assert began_at <= Session.objects.get(is_live=True).starts_at + timedelta(seconds=second + 1)
 
@@ -104,7 +104,7 @@ def test_live_session_is_half_over():
 
 
 def test_programs_fill_the_slots_of_their_stage():
-    for place in SessionParticipant.objects.filter(stage__name="Preliminary Round"):
+    for place in Appearance.objects.filter(stage__name="Preliminary Round"):
         assert list(place.program.order_by("order_number").values_list("slot", flat=True)) == list(SPECIFIED)
     counts = {}
     for stage in Stage.objects.order_by("order_number")[1:]:
@@ -143,7 +143,7 @@ def test_moments_ascend_and_end_at_the_performer_on_stage():
 
 
 def test_some_entries_have_a_video_of_their_own():
-    linked = ProgramEntry.objects.exclude(youtube_url="").select_related("session_participant__session")
+    linked = ProgramEntry.objects.exclude(youtube_url="").select_related("appearance__session")
     assert len(linked) >= 5
     others = [
         line

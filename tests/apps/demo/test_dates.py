@@ -11,7 +11,7 @@ from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.community.models import Post, PostComment
 from apps.community.services.reports import report_add
-from apps.competition.models import PerformingTime, Session, SessionParticipant, Stage, StageAdvancement
+from apps.competition.models import Appearance, PerformingTime, Session, Stage, StageAdvancement
 from apps.competition.services.live import performer_clear
 from apps.competition.services.stages import stage_create
 from apps.core.audit import audit_record
@@ -45,12 +45,12 @@ DATED = {
     Post: ("created_at",),
     PostComment: ("created_at",),
     BlogPost: ("published_at", "publish_at"),
-    SessionParticipant: ("planned_start",),
+    Appearance: ("planned_start",),
     Stage: ("archived_at",),
     StageAdvancement: ("at",),
     RankingRun: ("made_at", "final_at"),
 }
-PLANS = {Session, SessionParticipant}  # may lie in the future
+PLANS = {Session, Appearance}  # may lie in the future
 
 
 def venue_time(year, month, day, hour=21, minute=10):
@@ -118,7 +118,7 @@ def test_later_day_moves_all_dates_by_whole_days_once():
     assert dict(RatingSubmission.objects.values_list("pk", "given_at")) == moved_ratings
     assert Session.objects.get(is_live=True).title == live.title
     taps = ReactionMoment.objects.filter(session=live)
-    times = PerformingTime.objects.filter(session_participant__session=live)
+    times = PerformingTime.objects.filter(appearance__session=live)
     assert taps.earliest("second").second >= int(times.earliest("began_at").began_at.timestamp())
     assert dates_move(now=LOADED_AT + 3 * DAY + dt.timedelta(hours=2)) == Dates.CURRENT
     assert dates() == after
@@ -135,7 +135,7 @@ def test_start_earlier_in_the_day_moves_the_live_session_back():
         pk: at + DAY for pk, at in others.items()
     }
     assert now - dt.timedelta(minutes=40) < last_activity() <= now
-    times = PerformingTime.objects.filter(session_participant__session=live)
+    times = PerformingTime.objects.filter(appearance__session=live)
     assert times.earliest("began_at").began_at >= live.starts_at
     assert SessionComment.objects.earliest("created_at").created_at >= live.starts_at
     assert dates_move(now=venue_time(2025, 3, 4, 23)) == Dates.CURRENT
@@ -148,7 +148,7 @@ def test_activity_is_never_in_the_future_at_any_time_of_day():
             assert dates_move(now=now) == Dates.MOVED
             assert last_activity() <= now, now
             starts = dict(Session.objects.values_list("pk", "starts_at"))
-            rated = PieceRating.objects.values_list("session_participant__session").annotate(first=Min("created_at"))
+            rated = PieceRating.objects.values_list("appearance__session").annotate(first=Min("created_at"))
             assert all(first >= starts[session] for session, first in rated), now
             assert dates_move(now=now) == Dates.CURRENT, now
             assert dates_move(now=now + DAY) == Dates.MOVED

@@ -13,7 +13,7 @@ from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.community.models import Post, PostComment
 from apps.community.services.posts import post_add, post_comment_add
-from apps.competition.models import PerformingTime, ProgramEntry, Session, SessionParticipant
+from apps.competition.models import Appearance, PerformingTime, ProgramEntry, Session
 from apps.competition.services.live import performer_clear, performer_next
 from apps.competition.services.sessions import session_create
 from apps.core.audit import AuditFilter, audit_list
@@ -73,7 +73,7 @@ def halina():
 
 
 def on_stage():
-    return list(SessionParticipant.objects.filter(is_performing=True).select_related("session"))
+    return list(Appearance.objects.filter(is_performing=True).select_related("session"))
 
 
 def steps_until(lives, last, *, most):
@@ -123,8 +123,8 @@ def _times_are_as_planned(known):
 
 
 def _marks_are_valid():
-    program = set(ProgramEntry.objects.values_list("session_participant_id", "piece_id"))
-    marks = PieceRating.objects.values_list("session_participant_id", "piece_id", "score", "user__username")
+    program = set(ProgramEntry.objects.values_list("appearance_id", "piece_id"))
+    marks = PieceRating.objects.values_list("appearance_id", "piece_id", "score", "user__username")
     assert len(marks) > 50
     assert all((appearance, piece) in program and 1 <= score <= 25 for appearance, piece, score, _ in marks)
     assert {name for *_, name in marks} <= set(AUDIENCE)
@@ -133,18 +133,16 @@ def _marks_are_valid():
     for model, text in ((PerformanceRating, "comment"), (SessionComment, "content"), (Post, "content")):
         written = model.objects.filter(user__username__in=AUDIENCE).values_list("user", text)
         assert max(Counter(written).values()) == 1, model
-    comments = PerformanceRating.objects.values_list("session_participant_id", "comment")
+    comments = PerformanceRating.objects.values_list("appearance_id", "comment")
     assert max(Counter(comments).values()) == 1
 
 
 def _moments_ascend(session):
     """Check that each piece of the evening has a moment in the stream, in order and before the end."""
-    ended = PerformingTime.objects.filter(session_participant__session=session).latest("ended_at").ended_at
+    ended = PerformingTime.objects.filter(appearance__session=session).latest("ended_at").ended_at
     session.refresh_from_db()
-    entries = ProgramEntry.objects.filter(session_participant__session=session)
-    seconds = list(
-        entries.order_by("session_participant__order_number", "order_number").values_list("timestamp", flat=True)
-    )
+    entries = ProgramEntry.objects.filter(appearance__session=session)
+    seconds = list(entries.order_by("appearance__order_number", "order_number").values_list("timestamp", flat=True))
     assert len(seconds) == 9 * 4
     assert seconds == sorted(set(seconds))
     # the demo was loaded 150 to 180 minutes into the stream; the time that passed since has moved its beginning
@@ -153,7 +151,7 @@ def _moments_ascend(session):
 
 def test_evening_continues_after_the_performer_on_stage():
     session = Session.objects.get(is_live=True)
-    times = PerformingTime.objects.filter(session_participant__session=session).order_by("began_at")
+    times = PerformingTime.objects.filter(appearance__session=session).order_by("began_at")
     first = times.values_list("pk", flat=True)[0]
     PerformingTime.objects.filter(pk=first).update(began_at=session.starts_at - timedelta(microseconds=3))
     lives = Evening(watched_for=HOUR)
@@ -178,7 +176,7 @@ def test_evening_restarts_and_keeps_rows_of_people(halina):
     lives, session = Evening(watched_for=HOUR), Session.objects.get(is_live=True)
     comment_add(actor=halina, session_id=session.pk, content="I was here.")
     ratings_submit(
-        actor=halina, session_participant_id=on_stage()[0].pk, score=4, comment="Mine",
+        actor=halina, appearance_id=on_stage()[0].pk, score=4, comment="Mine",
         pieces={on_stage()[0].program.first().piece_id: 20},
     )  # fmt: skip
     mine = PerformanceRating.objects.get(user=halina.id)
@@ -191,7 +189,7 @@ def test_evening_restarts_and_keeps_rows_of_people(halina):
     assert begun[0].title == "Stage I, closing session"
     assert begun[1] == session
     assert begun[1].starts_at > Session.objects.get(pk=begun[0].pk).starts_at  # which has become older
-    assert not ProgramEntry.objects.filter(session_participant__session=session, timestamp__isnull=False).exists()
+    assert not ProgramEntry.objects.filter(appearance__session=session, timestamp__isnull=False).exists()
     assert SessionComment.objects.filter(user=halina.id, content="I was here.").exists()
     assert PerformanceRating.objects.filter(pk=mine.pk, score=4, comment="Mine").exists()
     steps_until(lives, {Act.PERFORMER_CAME}, most=60)
@@ -256,7 +254,7 @@ def test_demo_does_not_run_other_sessions(halina):
     other = Session.objects.get(is_live=True)
     own = session_create(actor=halina, title="Mine", starts_at=other.starts_at, stage_id=other.stage_id)
     Session.objects.filter(is_live=True).update(is_live=False)
-    SessionParticipant.objects.update(is_performing=False)
+    Appearance.objects.update(is_performing=False)
     Session.objects.filter(pk=own.pk).update(is_live=True)
     lives = Evening(watched_for=HOUR)
     lives.passes(HOUR)
@@ -269,7 +267,7 @@ def test_performer_on_stage_gets_approved_marks():
     steps_until(lives, {Act.PERFORMER_CAME}, most=100)
     (playing,) = on_stage()
     while lives.step() is not Act.PERFORMER_LEFT:
-        marks = PieceRating.objects.filter(session_participant=playing, approved=True).count()
+        marks = PieceRating.objects.filter(appearance=playing, approved=True).count()
     assert marks
 
 
@@ -297,7 +295,7 @@ def test_demo_leaves_the_queue_to_a_moderator_for_ten_minutes(halina):
 def test_marks_of_people_are_approved_later(halina):
     lives, performance = Evening(), on_stage()[0]
     ratings_submit(
-        actor=halina, session_participant_id=performance.pk, score=5, comment="Mine",
+        actor=halina, appearance_id=performance.pk, score=5, comment="Mine",
         pieces={performance.program.first().piece_id: 25},
     )  # fmt: skip
     mine = PerformanceRating.objects.filter(user=halina.id)
@@ -317,7 +315,7 @@ def test_old_demo_texts_are_deleted_but_not_those_of_people(monkeypatch, halina)
     post_add(actor=halina, content="My own post")
     steps_until(lives, {Act.POSTED}, most=200)
     kept = posts.get()
-    assert kept.session_participant.session.is_live
+    assert kept.appearance.session.is_live
     post_comment_add(actor=halina, post_id=kept.pk, content="I disagree.")
     done = Counter()
     while done[Act.COMMENT_DELETED] <= 2 or not done[Act.POST_DELETED]:

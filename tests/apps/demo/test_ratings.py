@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.competition.models import SessionParticipant
+from apps.competition.models import Appearance
 from apps.competition.selectors.public.participants import participant_list
 from apps.competition.selectors.public.stages import stage_names
 from apps.core.text_rules import text_clean
@@ -60,11 +60,11 @@ def rows():
 def test_ratings_are_of_played_performances_until_now():
     for table in TABLES:
         assert not table.objects.filter(updated_at__gte=NOW).exists()
-        assert not table.objects.filter(session_participant__session__starts_at__gt=NOW).exists()
-    on_stage = {"session_participant__is_performing": True}
+        assert not table.objects.filter(appearance__session__starts_at__gt=NOW).exists()
+    on_stage = {"appearance__is_performing": True}
     assert PerformanceRating.objects.filter(**on_stage).exists()
-    order = SessionParticipant.objects.get(is_performing=True).order_number
-    later = {"session_participant__session__is_live": True, "session_participant__order_number__gt": order}
+    order = Appearance.objects.get(is_performing=True).order_number
+    later = {"appearance__session__is_live": True, "appearance__order_number__gt": order}
     assert not PerformanceRating.objects.filter(**later).exists()
 
 
@@ -90,7 +90,7 @@ def test_opinions_differ():
 
 @reads_the_demo
 def test_performer_on_stage_is_featured_and_rated_highly():
-    star = SessionParticipant.objects.select_related("participant").get(is_performing=True)
+    star = Appearance.objects.select_related("participant").get(is_performing=True)
     assert star.participant.featured
     figures = participant_figures(participant_id=star.participant_id)
     assert 17 <= figures.pieces.mean <= 21.5
@@ -99,14 +99,14 @@ def test_performer_on_stage_is_featured_and_rated_highly():
 
 @reads_the_demo
 def test_performances_are_rated_after_their_pieces():
-    pair = {name: OuterRef(name) for name in ("user_id", "session_participant_id")}
+    pair = {name: OuterRef(name) for name in ("user_id", "appearance_id")}
     earlier = PerformanceRating.objects.filter(**pair, created_at__lt=OuterRef("created_at"))
     assert not PieceRating.objects.filter(Exists(earlier)).exists()
 
 
 @reads_the_demo
 def test_comments_on_a_participant_do_not_repeat():
-    texts = Counter(PerformanceRating.objects.values_list("session_participant__participant_id", "comment"))
+    texts = Counter(PerformanceRating.objects.values_list("appearance__participant_id", "comment"))
     assert max(texts.values()) == 1
 
 

@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
-from apps.competition.models import Participant, Performance
+from apps.competition.models import ImportedPerformance, Participant
 from apps.competition.services.catalogue import catalogue_load
 from apps.imports.enums import ImportState, RowProblem
 from apps.imports.models import HeaderChoice, ParticipantImport
@@ -120,4 +120,4 @@ def test_uncertain_piece_offers_its_candidates(admin):
     import_piece_choose(actor=admin, import_id=file.pk, piece="Nocturne Op. 27", chosen=name)
     assert import_get(import_id=file.pk).counts.new == 2
     import_save(actor=admin, import_id=file.pk)
-    assert set(Performance.objects.values_list("program", flat=True)) == {name}
+    assert set(ImportedPerformance.objects.values_list("program", flat=True)) == {name}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from apps.competition.enums import SPECIFIED
-from apps.competition.models import Participant, Piano, Piece, ProgramEntry, Session, SessionParticipant
+from apps.competition.models import Appearance, Participant, Piano, Piece, ProgramEntry, Session
 from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.pianos import session_pianos_read, session_pianos_set
 from apps.imports.participant_files.reading import Reading
@@ -38,7 +38,7 @@ def session_filled(people: Sequence[tuple[str, str, str]] = PEOPLE) -> Session:
         names = {"participant__first_name": first, "participant__second_name": last, "participant__country": country}
         appearance = AppearanceFactory(session=session, **names)
         for piece in pieces[number * 15 :: 20][: 6 - number]:
-            ProgramEntryFactory(session_participant=appearance, piece=piece)
+            ProgramEntryFactory(appearance=appearance, piece=piece)
     return session
 
 
@@ -48,7 +48,7 @@ def rows_of(text: str) -> list[tuple[str, str, str, tuple[str, ...]]]:
 
 
 def programs(session: Session) -> list[tuple[str, ...]]:
-    appearances = SessionParticipant.objects.filter(session=session).order_by("order_number")
+    appearances = Appearance.objects.filter(session=session).order_by("order_number")
     return [tuple(each.program.order_by("order_number").values_list("piece__name", flat=True)) for each in appearances]
 
 
@@ -64,7 +64,7 @@ def test_import_of_an_export_changes_no_rows(admin):
 def test_export_restores_people_and_pieces_in_an_empty_database(admin):
     session = session_filled()
     written, expected = participants_export(session_id=session.pk), programs(session)
-    for table in (ProgramEntry, SessionParticipant, Participant, Piece):
+    for table in (ProgramEntry, Appearance, Participant, Piece):
         table.objects.all().delete()
     assert rows_of(written) == [(*names, program) for names, program in zip(PEOPLE, expected, strict=True)]
     file = participant_file_store(actor=admin, file_name="a.csv", content=written.encode())
@@ -106,9 +106,9 @@ def test_export_restores_every_piece_of_the_catalogue(admin):
     for start, piece in enumerate(Piece.objects.all()):
         if start % 5 == 0:
             appearance = AppearanceFactory(session=session)
-        ProgramEntryFactory(session_participant=appearance, piece=piece)
+        ProgramEntryFactory(appearance=appearance, piece=piece)
     written = participants_export(session_id=session.pk)
-    for table in (ProgramEntry, SessionParticipant, Participant, Piece):
+    for table in (ProgramEntry, Appearance, Participant, Piece):
         table.objects.all().delete()
     file = participant_file_store(actor=admin, file_name="a.csv", content=written.encode())
     assert import_save(actor=admin, import_id=file.pk).new_pieces == len(pieces)

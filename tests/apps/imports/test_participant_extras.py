@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.competition.models import Participant, Performance, Piece
+from apps.competition.models import ImportedPerformance, Participant, Piece
 from apps.imports.enums import Delimiter, ImportState, RowProblem, RowStatus
 from apps.imports.models import ParticipantImport
 from apps.imports.participant_files.people import country_key
@@ -69,7 +69,7 @@ def test_extra_cells_are_stored_with_the_participant(admin):
     counts_checked(file.pk)
     assert import_undo(actor=admin, import_id=file.pk) == (2, 3)
     assert not Participant.objects.exists()
-    assert not Performance.objects.exists()
+    assert not ImportedPerformance.objects.exists()
     assert not Piece.objects.exists()
 
 
@@ -210,7 +210,7 @@ def test_concurrent_saves_give_each_number_once(admin):
     )
     assert sorted(each.new_participants for each in results) == [0, 40]
     assert sorted(Participant.objects.values_list("start_number", flat=True)) == list(range(1, 41))
-    assert (Performance.objects.count(), Piece.objects.count()) == (40, 2)
+    assert (ImportedPerformance.objects.count(), Piece.objects.count()) == (40, 2)
     for file in files:
         counts_checked(file)
 
@@ -233,8 +233,8 @@ def test_undo_is_refused_while_a_rating_exists(admin):
     import_save(actor=admin, import_id=file.pk)
     person, piece = Participant.objects.get(), Piece.objects.get()
     appearance = AppearanceFactory(participant=person)
-    entry = ProgramEntryFactory(session_participant=appearance, piece=piece)
-    rating = PieceRatingFactory(session_participant=appearance, piece=piece)
+    entry = ProgramEntryFactory(appearance=appearance, piece=piece)
+    rating = PieceRatingFactory(appearance=appearance, piece=piece)
     with pytest.raises(ValidationError) as error:
         import_undo(actor=admin, import_id=file.pk)
     assert error.value.messages == [
@@ -242,7 +242,7 @@ def test_undo_is_refused_while_a_rating_exists(admin):
         "Participants with a place in a session: 1.",
         "Pieces in a program: 1.",
     ]
-    assert (Participant.objects.get().start_number, Performance.objects.count()) == (12, 1)
+    assert (Participant.objects.get().start_number, ImportedPerformance.objects.count()) == (12, 1)
     rating.delete()
     entry.delete()
     appearance.delete()

@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Piano, SessionParticipant
+from apps.competition.models import Appearance, Piano
 from apps.competition.services.pianos import piano_add
 from apps.imports.enums import RowProblem
 from apps.imports.selectors.participant_files import import_rows
@@ -45,10 +45,10 @@ def test_newest_performances_get_pianos_and_an_undo_takes_them_back(admin):
     ]
     summary = import_save(actor=admin, import_id=stored.pk)
     assert (summary.pianos, summary.new_participants) == (2, 1)
-    pianos = dict(SessionParticipant.objects.values_list("pk", "piano__maker"))
+    pianos = dict(Appearance.objects.values_list("pk", "piano__maker"))
     assert pianos == {old.pk: None, new.pk: "Kitamori", other.pk: "Yamaha"}
     import_undo(actor=admin, import_id=stored.pk)
-    pianos = dict(SessionParticipant.objects.values_list("pk", "piano__maker"))
+    pianos = dict(Appearance.objects.values_list("pk", "piano__maker"))
     assert pianos == {old.pk: None, new.pk: "Yamaha", other.pk: None}
     assert list(Piano.objects.all()) == [yamaha], "the added piano leaves the list again"
 

@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.competition.models import Participant, Performance, Piece
+from apps.competition.models import ImportedPerformance, Participant, Piece
 from apps.competition.services.catalogue import catalogue_load
 from apps.imports.enums import FileEncoding, RowStatus
 from apps.imports.limits import ROWS_SHOWN
@@ -41,7 +41,7 @@ def test_preview_has_a_status_for_each_row(admin):
     ]
     assert import_pending(user_id=admin.id) == file.pk
     assert text_read(bytes(ParticipantImport.objects.get().content), FileEncoding.UTF_8).endswith(NUTSA)
-    assert (Participant.objects.count(), Performance.objects.count()) == (1, 0)
+    assert (Participant.objects.count(), ImportedPerformance.objects.count()) == (1, 0)
 
 
 def test_category_applies_to_every_row_with_the_piece(admin):

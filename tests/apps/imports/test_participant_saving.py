@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.accounts.data_rights import account_data
-from apps.competition.models import Participant, Performance, Piece
+from apps.competition.models import ImportedPerformance, Participant, Piece
 from apps.competition.services.catalogue import catalogue_load
 from apps.core.models import AuditEntry
 from apps.imports.enums import FileEncoding, ImportState, RowProblem
@@ -66,7 +66,7 @@ def test_pieces_of_the_catalogue_are_matched_in_any_spelling(admin):
     added = catalogue_load()
     _, summary = saved(admin, ZOFIA, KANADE)
     assert (summary.new_pieces, summary.existing_pieces, Piece.objects.count()) == (0, 2, added)
-    assert Performance.objects.get(participant__second_name="Łęcka").program.split("\n") == [
+    assert ImportedPerformance.objects.get(participant__second_name="Łęcka").program.split("\n") == [
         "Etude in C-sharp minor, Op. 10 No. 4",
         NOCTURNE,
     ]
@@ -96,7 +96,7 @@ def test_undecided_and_bad_rows_are_saved_after_a_decision(admin):
     assert import_save(actor=admin, import_id=file.pk) == ImportSummary(3, 0, 3, 0)
     assert counts_checked(file.pk) == (3, 1)
     assert Participant.objects.count() == 3
-    assert Performance.objects.get(participant__first_name="Ugnė").program == NOCTURNE
+    assert ImportedPerformance.objects.get(participant__first_name="Ugnė").program == NOCTURNE
     with pytest.raises(ValidationError, match="saved already"):
         import_save(actor=admin, import_id=file.pk)
     assert import_undo(actor=admin, import_id=file.pk) == (3, 3)
@@ -108,7 +108,7 @@ def test_repeated_piece_in_a_row_is_one_piece(admin):
     catalogue_load()
     _, summary = saved(admin, f"Zofia|Łęcka|Poland|{ETUDE}|Etude in C-sharp minor, Op. 10 No. 4|{ETUDE}||")
     assert summary == ImportSummary(1, 0, 0, 1)
-    assert Performance.objects.get().program == "Etude in C-sharp minor, Op. 10 No. 4"
+    assert ImportedPerformance.objects.get().program == "Etude in C-sharp minor, Op. 10 No. 4"
 
 
 def test_rows_created_after_the_preview_are_not_created_again(admin):

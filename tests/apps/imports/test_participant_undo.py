@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Participant, Performance, Piece
+from apps.competition.models import ImportedPerformance, Participant, Piece
 from apps.competition.services.participants import participant_delete, participant_update
 from apps.core.models import AuditEntry
 from apps.imports.enums import ImportState
@@ -31,7 +31,7 @@ def test_undo_removes_the_whole_import(admin):
     assert import_undo(actor=admin, import_id=file.pk) == (1, 2)
     assert [each.second_name for each in Participant.objects.all()] == ["Łęcka"]
     assert not Piece.objects.exists()
-    assert not Performance.objects.exists()
+    assert not ImportedPerformance.objects.exists()
     assert not ImportCreation.objects.exists()
     with pytest.raises(ValidationError, match="taken back already"):
         import_undo(actor=admin, import_id=file.pk)
@@ -98,7 +98,7 @@ def test_edit_or_rating_during_an_undo_is_kept_or_refused(admin):
         undone, edited, rated = run_together(
             lambda file=file: import_undo(actor=admin, import_id=file.pk),
             lambda person=person: edit(admin, person),
-            lambda piece=piece, appearance=appearance: PieceRatingFactory(piece=piece, session_participant=appearance),
+            lambda piece=piece, appearance=appearance: PieceRatingFactory(piece=piece, appearance=appearance),
         )
         assert not isinstance(undone, OperationalError)
         if isinstance(undone, tuple):

@@ -47,7 +47,7 @@ def appearance(catalogue):
 
 def program(appearance):
     """Return opus, number, slot, second and link of each program entry, in order."""
-    entries = ProgramEntry.objects.filter(session_participant=appearance).select_related("piece")
+    entries = ProgramEntry.objects.filter(appearance=appearance).select_related("piece")
     return [
         (entry.piece.opus, entry.piece.number, entry.slot, entry.timestamp, entry.youtube_url)
         for entry in entries.order_by("order_number")

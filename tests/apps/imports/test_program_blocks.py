@@ -189,7 +189,7 @@ def competition(db):
 
 
 def stored(appearance):
-    entries = ProgramEntry.objects.filter(session_participant=appearance).order_by("order_number")
+    entries = ProgramEntry.objects.filter(appearance=appearance).order_by("order_number")
     return [(opus, str(number)) for opus, number in entries.values_list("piece__opus", "piece__number")]
 
 

@@ -21,7 +21,7 @@ from apps.imports.services.program_offers import programs_take
 from tests.factories import (
     AdminFactory,
     AppearanceFactory,
-    PerformanceFactory,
+    ImportedPerformanceFactory,
     PieceRatingFactory,
     SessionFactory,
     StageFactory,
@@ -44,12 +44,12 @@ def performer(session, *lines):
     """Return an appearance of a participant with these imported pieces."""
     appearance = AppearanceFactory(session=session)
     if lines:
-        PerformanceFactory(participant=appearance.participant, program="\n".join(lines))
+        ImportedPerformanceFactory(participant=appearance.participant, program="\n".join(lines))
     return appearance
 
 
 def program(appearance):
-    entries = ProgramEntry.objects.filter(session_participant=appearance).order_by("order_number")
+    entries = ProgramEntry.objects.filter(appearance=appearance).order_by("order_number")
     return list(entries.values_list("piece__name", "slot"))
 
 
@@ -127,8 +127,8 @@ def test_newest_import_is_taken_with_each_piece_once(boss):
     session = SessionFactory()
     appearance = performer(session, SCHERZO)
     newer = {"participant": appearance.participant, "performance_date": date(2030, 1, 2)}
-    PerformanceFactory(**newer, program=f"{ETUDE}\n\n{ETUDE}\nEtiuda C-dur op. 10 nr 1")
-    PerformanceFactory(**newer | {"performance_date": date(2030, 1, 3)}, program="")
+    ImportedPerformanceFactory(**newer, program=f"{ETUDE}\n\n{ETUDE}\nEtiuda C-dur op. 10 nr 1")
+    ImportedPerformanceFactory(**newer | {"performance_date": date(2030, 1, 3)}, program="")
     taken = programs_take(actor=boss, session_id=session.pk, source=IMPORTED)
     assert (program(appearance), taken.missing) == ([(ETUDE, "etiuda_a")], ())
 

@@ -87,12 +87,12 @@ def test_submitted_marks_of_half_the_program_count_before_approval(performances)
     fan, stage_id = UserFactory(), performances[0].session.stage_id
     give(fan, performances[:7], range(10, 17), approved=False)
     kept = {entry.piece_id: (25, 0.0) for entry in performances[8].program.all()}
-    rating_keep(actor=viewer_of(fan), session_participant_id=performances[8].pk, strikes=Strikes(kept))
+    rating_keep(actor=viewer_of(fan), appearance_id=performances[8].pk, strikes=Strikes(kept))
     assert nearest(fan, stage_id) is None
     give(fan, [performances[9]], [17], pieces=1, approved=False)
     jurors = nearest(fan, stage_id)
     assert (jurors.nearest.juror, jurors.nearest.shared) == ("Bruno Cerny", 8)
-    rating_keep(actor=viewer_of(fan), session_participant_id=performances[9].pk, strikes=Strikes(kept))
+    rating_keep(actor=viewer_of(fan), appearance_id=performances[9].pk, strikes=Strikes(kept))
     assert nearest(fan, stage_id) == jurors
 
 

@@ -5,7 +5,7 @@ import inspect
 import pytest
 from django.db import transaction
 
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Appearance, Session
 from apps.competition.services.live import performer_set, session_end
 from apps.competition.services.running_order import appearance_dependents_delete_confirmed
 from apps.competition.services.sessions import session_update
@@ -27,13 +27,13 @@ def performers(session):
 
 
 def about_of(comment):
-    return SessionComment.objects.values_list("session_participant_id", flat=True).get(pk=comment.pk)
+    return SessionComment.objects.values_list("appearance_id", flat=True).get(pk=comment.pk)
 
 
 def test_comment_is_about_the_current_performer(admin, session, performers):
     comments = [comment_add(actor=member(), session_id=session.pk, content="Before the first.")]
     for performer in performers:
-        performer_set(actor=admin, session_participant_id=performer.pk)
+        performer_set(actor=admin, appearance_id=performer.pk)
         comments.append(comment_add(actor=member(), session_id=session.pk, content="The left hand!"))
     other = AppearanceFactory()
     assert about_of(comment_add(actor=member(), session_id=other.session_id, content="Yesterday was better.")) is None
@@ -43,17 +43,17 @@ def test_comment_is_about_the_current_performer(admin, session, performers):
 
 
 def test_browser_cannot_choose_the_performance(admin, session, performers):
-    performer_set(actor=admin, session_participant_id=performers[0].pk)
-    fields = dict.fromkeys(("about", "session_participant", "session_participant_id"), str(performers[1].pk))
+    performer_set(actor=admin, appearance_id=performers[0].pk)
+    fields = dict.fromkeys(("about", "appearance", "appearance_id"), str(performers[1].pk))
     comment_add_command(member(), Arguments(str(session.pk), {"content": "Spoofed."} | fields), texts("en"))
     assert about_of(SessionComment.objects.get()) == performers[0].pk
     assert not [name for name in inspect.signature(services.comment_add).parameters if "participant" in name]
 
 
 def test_comment_is_kept_when_its_performance_is_deleted(admin, session, performers):
-    performer_set(actor=admin, session_participant_id=performers[0].pk)
+    performer_set(actor=admin, appearance_id=performers[0].pk)
     comment = comment_add(actor=member(), session_id=session.pk, content="The left hand!")
-    performer_set(actor=admin, session_participant_id=performers[1].pk)
+    performer_set(actor=admin, appearance_id=performers[1].pk)
     session_update(
         actor=admin,
         session_id=session.pk,
@@ -65,7 +65,7 @@ def test_comment_is_kept_when_its_performance_is_deleted(admin, session, perform
         confirmed=True,
     )
     assert about_of(comment) is None
-    assert not SessionParticipant.objects.filter(pk=performers[0].pk).exists()
+    assert not Appearance.objects.filter(pk=performers[0].pk).exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -77,12 +77,12 @@ def test_concurrent_comment_and_deletion_of_its_performance_succeed(admin, is_fi
         actor, session = member(), performer.session
 
         def cleared_and_removed():
-            SessionParticipant.objects.filter(pk=performer.pk).update(is_performing=False)
-            appearances = list(SessionParticipant.objects.filter(pk=performer.pk))
+            Appearance.objects.filter(pk=performer.pk).update(is_performing=False)
+            appearances = list(Appearance.objects.filter(pk=performer.pk))
             with transaction.atomic():
                 Session.objects.select_for_update(no_key=True).get(pk=session.pk)
                 appearance_dependents_delete_confirmed(admin, appearances, confirmed=True)
-                SessionParticipant.objects.filter(pk=performer.pk).delete()
+                Appearance.objects.filter(pk=performer.pk).delete()
 
         acts = (
             lambda: comment_add(actor=actor, session_id=session.pk, content=f"Comment {performer.pk}").pk,
@@ -95,11 +95,11 @@ def test_concurrent_comment_and_deletion_of_its_performance_succeed(admin, is_fi
         comment, deletion = results if is_first else results[::-1]
         assert (type(comment), deletion) == (int, None)
         rounds += 1
-    assert SessionComment.objects.filter(session_participant=None).count() == rounds > 1
+    assert SessionComment.objects.filter(appearance=None).count() == rounds > 1
 
 
 def test_comments_publish_topics_of_performer_and_stage(listener, admin, session, performers, fan):
-    performer_set(actor=admin, session_participant_id=performers[0].pk)
+    performer_set(actor=admin, appearance_id=performers[0].pk)
     topics = {f"participant.{performers[0].participant_id}.words", f"stage.{session.stage_id}.words"}
     listener.heard()
     comment = comment_add(actor=fan, session_id=session.pk, content="The left hand!")
@@ -117,7 +117,7 @@ def test_comments_publish_topics_of_performer_and_stage(listener, admin, session
 
 def test_export_names_the_performer(admin, session, performers, fan):
     comment_add(actor=fan, session_id=session.pk, content="Before the first.")
-    performer_set(actor=admin, session_participant_id=performers[0].pk)
+    performer_set(actor=admin, appearance_id=performers[0].pk)
     comment_add(actor=fan, session_id=session.pk, content="The left hand!")
     during = [comment["during"] for comment in live_own(user_id=fan.id)["session_comments"]]
     assert during == [None, performers[0].participant.name]

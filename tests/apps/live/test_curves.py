@@ -33,7 +33,7 @@ def at(second):
 
 def store_stay(appearance, began, ended):
     """Store that an appearance was on stage, in seconds from PLAYED."""
-    PerformingTime.objects.create(session_participant=appearance, began_at=at(began), ended_at=at(ended))
+    PerformingTime.objects.create(appearance=appearance, began_at=at(began), ended_at=at(ended))
 
 
 def tap(session, *seconds):
@@ -66,7 +66,7 @@ def test_curve_is_missing_without_a_performance_and_flat_without_taps(session, a
 
 def test_current_performance_includes_the_taps_of_this_second(session, appearance, fan):
     began_at = timezone.now() - dt.timedelta(seconds=12)
-    PerformingTime.objects.create(session_participant=appearance, began_at=began_at)
+    PerformingTime.objects.create(appearance=appearance, began_at=began_at)
     reactions_store(messages=[Taps(session.pk, fan.id, uuid4(), (Reaction.HEART, Reaction.THUMBS_DOWN))])
     curve = curve_of(appearance)
     assert curve.is_on_stage
@@ -79,7 +79,7 @@ def test_performance_that_began_by_a_later_clock_is_empty_until_then(session, ap
     began_at = timezone.now() - dt.timedelta(seconds=200)
     visits = {"began_at": began_at, "ended_at": began_at + dt.timedelta(seconds=60)}, {}
     for visit in visits:
-        PerformingTime.objects.create(session_participant=appearance, **visit)
+        PerformingTime.objects.create(appearance=appearance, **visit)
     ReactionMoment.objects.create(session=session, second=int(began_at.timestamp()) + 50, count=2, applause=2)
     before = curve_of(appearance)
     reactions_store(messages=[Taps(session.pk, fan.id, uuid4(), (Reaction.THUMBS_DOWN,))])
@@ -167,7 +167,7 @@ def test_moments_are_anonymous_and_kept_when_an_account_is_deleted(session, appe
     assert {field.name for field in ReactionMoment._meta.get_fields()} == {
         *("id", "session", "second", "count", "applause")
     }
-    PerformingTime.objects.create(session_participant=appearance)
+    PerformingTime.objects.create(appearance=appearance)
     reactions_store(messages=[Taps(session.pk, fan.id, uuid4(), (Reaction.HEART,))])
     live_forget(user_id=fan.id)
     assert sum(curve_of(appearance).counts) == 1

@@ -43,7 +43,7 @@ def test_session_delete_lists_the_dependents_until_confirmed(planned):
     assert Session.objects.filter(pk=planned.pk).exists()
     assert SessionComment.objects.filter(session=planned).count() == 2
     appearance = AppearanceFactory(session=planned)
-    PerformanceRatingFactory(session_participant=appearance)
+    PerformanceRatingFactory(appearance=appearance)
     with pytest.raises(HasDependents) as refused:
         session_delete(actor=OPERATOR, session_id=planned.pk)
     ratings, comments = refused.value.messages

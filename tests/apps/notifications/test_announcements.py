@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import User
 from apps.competition.enums import PrizeAward
-from apps.competition.models import Participant, Session, SessionParticipant
+from apps.competition.models import Appearance, Participant, Session
 from apps.competition.selectors.admin.prizes import PrizeLine
 from apps.competition.services.advancements import advancements_publish, advancements_withdraw
 from apps.competition.services.live import (
@@ -63,7 +63,7 @@ def browser_add(user_id: int) -> None:
     PushSubscription.objects.create(user_id=user_id, endpoint=f"https://push.example.org/{user_id}", **keys)
 
 
-def evening(count: int = 5, **columns) -> tuple[Session, list[SessionParticipant]]:
+def evening(count: int = 5, **columns) -> tuple[Session, list[Appearance]]:
     """Return a session that begins in an hour, with announced appearances."""
     session = SessionFactory(**({"starts_at": database_now() + timedelta(hours=1)} | columns))
     appearances = [AppearanceFactory(session=session, order_number=number) for number in range(1, count + 1)]
@@ -71,7 +71,7 @@ def evening(count: int = 5, **columns) -> tuple[Session, list[SessionParticipant
     return session, appearances
 
 
-def planned_evening(count: int = 5) -> tuple[Session, list[SessionParticipant]]:
+def planned_evening(count: int = 5) -> tuple[Session, list[Appearance]]:
     """Return such a session with a planned start every 30 minutes."""
     session, appearances = evening(count)
     planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
@@ -87,7 +87,7 @@ def order_set(session: Session, participant_ids: list[int], starts_at: datetime 
     session_update(actor=OPERATOR, session_id=session.pk, **texts, **changes)
 
 
-def ids(appearances: list[SessionParticipant]) -> list[int]:
+def ids(appearances: list[Appearance]) -> list[int]:
     return [each.participant_id for each in appearances]
 
 
@@ -96,15 +96,15 @@ def kinds(fan: Viewer) -> list[tuple[str, int]]:
     return list(Notification.objects.filter(user_id=fan.id).order_by("pk").values_list("kind", "participant_id"))
 
 
-def perform(appearance: SessionParticipant) -> str:
-    return performer_set(actor=OPERATOR, session_participant_id=appearance.pk).undo
+def perform(appearance: Appearance) -> str:
+    return performer_set(actor=OPERATOR, appearance_id=appearance.pk).undo
 
 
 def live(session: Session) -> None:
     session_set_live(actor=OPERATOR, session_id=session.pk)
 
 
-def enter(appearance: SessionParticipant) -> None:
+def enter(appearance: Appearance) -> None:
     """Set the session live with this performer on stage."""
     time_pass(SECOND)
     live(appearance.session)
@@ -149,7 +149,7 @@ def test_step_undone_within_ten_seconds_is_not_announced():
     perform(appearances[0])
     time_pass_working(SETTLED)
     before = kinds(fan)
-    undo = performer_set(actor=OPERATOR, session_participant_id=appearances[3].pk).undo
+    undo = performer_set(actor=OPERATOR, appearance_id=appearances[3].pk).undo
     time_pass_working(timedelta(seconds=7))
     live_restore(actor=OPERATOR, **live_undo_read(undo))
     time_pass_working(SETTLED)
@@ -218,8 +218,8 @@ def test_worker_waits_for_the_next_planned_start():
     fan = follower_of(appearances[5].participant_id)
     live(session)
     time_pass_working(SETTLED)
-    SessionParticipant.objects.filter(pk=appearances[5].pk).update(planned_start=database_now() + timedelta(minutes=40))
-    SessionParticipant.objects.exclude(pk=appearances[5].pk).update(planned_start=None)
+    Appearance.objects.filter(pk=appearances[5].pk).update(planned_start=database_now() + timedelta(minutes=40))
+    Appearance.objects.exclude(pk=appearances[5].pk).update(planned_start=None)
     time_pass_working(SETTLED)
     Notification.objects.all().delete()
     wait = announcements_work()
@@ -547,10 +547,10 @@ def test_change_writes_one_row_for_any_number_of_followers():
     assert Announcement.objects.count() == 1
 
 
-def call_back(appearance: SessionParticipant) -> None:
+def call_back(appearance: Appearance) -> None:
     """Take the last call of this appearance back."""
     stay = appearance.times.order_by("-pk").first()
-    call_take_back(actor=OPERATOR, session_participant_id=appearance.pk, stay_id=stay.pk)
+    call_take_back(actor=OPERATOR, appearance_id=appearance.pk, stay_id=stay.pk)
 
 
 def test_call_taken_back_before_it_is_announced_notifies_nobody():

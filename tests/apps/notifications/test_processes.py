@@ -39,7 +39,7 @@ def followed():
     Follow.objects.bulk_create(Follow(user=each, participant=appearance.participant) for each in accounts)
     time_pass(HOLD)
     session_set_live(actor=OPERATOR, session_id=appearance.session_id)
-    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    performer_set(actor=OPERATOR, appearance_id=appearance.pk)
     time_pass(HOLD)
     return [each.pk for each in accounts]
 

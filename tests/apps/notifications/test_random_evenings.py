@@ -178,7 +178,7 @@ class StageEvening(World):
         """Put a performer on stage."""
         if self.oracle.is_live:
             since, performer = self.now, self.performers[number]
-            step = performer_set(actor=OPERATOR, session_participant_id=self.appearances[performer])
+            step = performer_set(actor=OPERATOR, appearance_id=self.appearances[performer])
             self._enter(since, performer, step.undo)
 
     def next(self) -> None:

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import SessionParticipant, StageAdvancement
+from apps.competition.models import Appearance, StageAdvancement
 from apps.competition.selectors.admin.prizes import PrizeLine
 from apps.competition.services.live import performer_set
 from apps.competition.services.prizes import prizes_publish, prizes_save, prizes_withdraw
@@ -44,14 +44,14 @@ def evening():
         AppearanceFactory(session=session, participant=person, order_number=number)
         for number, person in enumerate(people, start=1)
     ]
-    performer_set(actor=OPERATOR, session_participant_id=places[0].pk)
+    performer_set(actor=OPERATOR, appearance_id=places[0].pk)
     return places
 
 
 def test_now_is_shown_while_the_performer_is_on_stage(fan, evening):
     row = noted(fan, evening[0])
     assert text(row) == "Ada Holm is on stage now (Evening session)"
-    performer_set(actor=OPERATOR, session_participant_id=evening[1].pk)
+    performer_set(actor=OPERATOR, appearance_id=evening[1].pk)
     assert text(row) == ""
 
 
@@ -63,7 +63,7 @@ def test_soon_has_the_number_of_performers_before(fan, evening):
         "Cleo Holm is the next but one (Evening session)",
         "",
     ]
-    performer_set(actor=OPERATOR, session_participant_id=evening[1].pk)
+    performer_set(actor=OPERATOR, appearance_id=evening[1].pk)
     assert [text(row) for row in rows][1:] == [
         "",
         "Cleo Holm plays next (Evening session)",
@@ -75,7 +75,7 @@ def test_soon_has_the_number_of_performers_before(fan, evening):
 
 
 def test_soon_has_the_planned_time(fan, evening):
-    SessionParticipant.objects.filter(pk=evening[3].pk).update(planned_start=AT)
+    Appearance.objects.filter(pk=evening[3].pk).update(planned_start=AT)
     row = noted(fan, evening[3], Kind.SOON)
     assert text(row) == "Dag Holm is planned in Evening session at 17:00 (Warsaw)"
 
@@ -90,13 +90,13 @@ def test_moved_has_the_present_plan(fan):
     begins = time_words(start, language="en", zone=WARSAW, has_date=True)
     assert text(row) == f"Yuki Tanaka now plays in Morning session, which begins on {begins}"
     planned = start + timedelta(hours=2)
-    SessionParticipant.objects.filter(pk=place.pk).update(planned_start=planned)
+    Appearance.objects.filter(pk=place.pk).update(planned_start=planned)
     assert text(row, TOKYO) == (
         f"Yuki Tanaka now plays in Morning session on {time_words(planned, language='en', zone=TOKYO, has_date=True)}"
     )
     place.session.is_live = True
     place.session.save()
-    performer_set(actor=OPERATOR, session_participant_id=place.pk)
+    performer_set(actor=OPERATOR, appearance_id=place.pk)
     assert text(row) == "", "it has begun"
 
 

@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from hypothesis import strategies as st
 
 from apps.accounts.models import User
-from apps.competition.models import ProgramEntry, SessionParticipant
+from apps.competition.models import Appearance, ProgramEntry
 from apps.ranking.enums import NotCounted
 from apps.ranking.models import RankingDecision
 from apps.ratings.models import PieceRating
@@ -82,9 +82,9 @@ class Audience:
         """Store this evening."""
         self.changes = 0
         for appearance, length in zip(self.appearances, evening["programs"], strict=True):
-            ProgramEntry.objects.filter(session_participant=appearance, order_number__gt=length).delete()
+            ProgramEntry.objects.filter(appearance=appearance, order_number__gt=length).delete()
         for appearance, is_repeated in zip(self.appearances, evening["repeated"], strict=True):
-            SessionParticipant.objects.filter(pk=appearance.pk).update(is_repeated=is_repeated)
+            Appearance.objects.filter(pk=appearance.pk).update(is_repeated=is_repeated)
         PieceRating.objects.bulk_create([*self.come(evening["people"]), *self.crowd_in(evening["crowd"])])
 
     def come(self, people):
@@ -112,7 +112,7 @@ class Audience:
         """Return the marks for the pieces of a performance's program."""
         appearance = self.appearances[at]
         rated = zip(self.pieces[at][: appearance.program.count()], given, strict=False)
-        of_rating = partial(PieceRating, user=user, session_participant=appearance, updated_at=moment)
+        of_rating = partial(PieceRating, user=user, appearance=appearance, updated_at=moment)
         return [of_rating(piece=each, score=mark[0], approved=mark[1]) for each, mark in rated if mark is not None]
 
     def be_of_age(self, user, hours):
@@ -126,7 +126,7 @@ class Audience:
         """Make one change: of a person's marks of a performance, of the account, or of the program."""
         self.changes += 1
         user = self.people[person_at]
-        getattr(self, what)(user, at, PieceRating.objects.filter(user=user, session_participant=self.appearances[at]))
+        getattr(self, what)(user, at, PieceRating.objects.filter(user=user, appearance=self.appearances[at]))
 
     def approve(self, _user, _at, rating):
         rating.update(approved=True)
@@ -157,13 +157,13 @@ class Audience:
     def lengthen(self, _user, at, _rating):
         played = self.appearances[at].program.count()
         if played < PIECES:
-            ProgramEntryFactory(session_participant=self.appearances[at], piece=self.pieces[at][played])
+            ProgramEntryFactory(appearance=self.appearances[at], piece=self.pieces[at][played])
 
     def repeat(self, _user, at, _rating):
-        SessionParticipant.objects.filter(pk=self.appearances[at].pk).update(is_repeated=True)
+        Appearance.objects.filter(pk=self.appearances[at].pk).update(is_repeated=True)
 
     def count(self, _user, at, _rating):
-        SessionParticipant.objects.filter(pk=self.appearances[at].pk).update(is_repeated=False)
+        Appearance.objects.filter(pk=self.appearances[at].pk).update(is_repeated=False)
 
     def close_account(self, user, _at, _rating):
         User.objects.filter(pk=user.pk).update(is_active=False)
@@ -199,17 +199,17 @@ def reason_of_account(user, is_left_out, count):
 
 def repeated_of(audience):
     """Return the ids of the repeated performances."""
-    repeated = SessionParticipant.objects.filter(pk__in=[each.pk for each in audience.appearances], is_repeated=True)
+    repeated = Appearance.objects.filter(pk__in=[each.pk for each in audience.appearances], is_repeated=True)
     return set(repeated.values_list("pk", flat=True))
 
 
 def given_of_program(audience):
     """Return the length of the program and the marks for its pieces, of open accounts, by account and performance."""
     programs = {each.pk: set(each.program.values_list("piece_id", flat=True)) for each in audience.appearances}
-    rows = PieceRating.objects.filter(session_participant__in=programs, user__is_active=True)
+    rows = PieceRating.objects.filter(appearance__in=programs, user__is_active=True)
     given = {}
     for user_id, appearance_id, piece_id, *row in rows.values_list(
-        *("user_id", "session_participant_id", "piece_id", "score", "approved")
+        *("user_id", "appearance_id", "piece_id", "score", "approved")
     ):
         if piece_id in programs[appearance_id]:
             given.setdefault((user_id, appearance_id), (len(programs[appearance_id]), []))[1].append(row)

@@ -60,15 +60,13 @@ def test_run_counts_ratings_with_blind_marks_only():
 
     def sheet(person, blind):
         for mark in PieceRating.objects.filter(user=person):
-            draft, _ = RatingDraft.objects.get_or_create(
-                user=person, session_participant_id=mark.session_participant_id
-            )
+            draft, _ = RatingDraft.objects.get_or_create(user=person, appearance_id=mark.appearance_id)
             DraftMark.objects.create(
                 draft=draft, piece_id=mark.piece_id, score=mark.score, struck_at=mark.updated_at, blind=blind(mark)
             )
 
     sheet(people[0], lambda _mark: True)
-    sheet(people[1], lambda mark: mark.session_participant_id != appearances[0].pk)
+    sheet(people[1], lambda mark: mark.appearance_id != appearances[0].pk)
     sheet(people[2], lambda _mark: None)
     ranking_compute(stage_id=stage_id)
     run = run_get(stage_id=stage_id)

@@ -41,7 +41,7 @@ def submit(user, appearances, client="192.0.2.7", *, score=17):
     """Submit a mark of each piece of these performances from this address."""
     for appearance in appearances:
         ratings_submit(
-            actor=viewer_of(user), session_participant_id=appearance.pk, client=client, score=4, comment="Clear.",
+            actor=viewer_of(user), appearance_id=appearance.pk, client=client, score=4, comment="Clear.",
             pieces={entry.piece_id: score for entry in appearance.program.all()},
         )  # fmt: skip
 
@@ -157,7 +157,7 @@ def test_ratings_deleted_during_the_closing_do_not_deadlock(appearances, stage_i
     def delete(users):
         with transaction.atomic():
             for user in reversed(users):
-                rating_delete(actor=OPERATOR, session_participant_id=appearances[0].pk, user_id=user.pk)
+                rating_delete(actor=OPERATOR, appearance_id=appearances[0].pk, user_id=user.pk)
 
     acts = {"delete": delete, "close": lambda _: close(stage_id=stage_id)}
     (second,) = acts.keys() - {first}
@@ -216,10 +216,10 @@ HONEST, BRIGADE = 30, 12
 def origins(users, appearances, block):
     """Store a digest of this block for all ratings of these accounts."""
     stage_id = appearances[0].session.stage_id
-    ratings = PieceRating.objects.filter(user__in=users, session_participant__in=appearances)
+    ratings = PieceRating.objects.filter(user__in=users, appearance__in=appearances)
     RatingOrigin.objects.bulk_create(
-        RatingOrigin(user_id=user, session_participant_id=place, stage_id=stage_id, digest=f"{block:064x}")
-        for user, place in ratings.values_list("user_id", "session_participant_id").distinct()
+        RatingOrigin(user_id=user, appearance_id=place, stage_id=stage_id, digest=f"{block:064x}")
+        for user, place in ratings.values_list("user_id", "appearance_id").distinct()
     )
 
 

@@ -132,7 +132,7 @@ def test_stage_locked_by_another_process_is_computed_later(appearances, stage_id
 def test_performers_of_one_name_have_different_labels_in_files(stage_id, appearances):
     twin = ParticipantFactory(name=appearances[0].participant.name)
     other = AppearanceFactory(session=appearances[0].session, participant=twin)
-    ProgramEntryFactory(session_participant=other)
+    ProgramEntryFactory(appearance=other)
     for user in listeners(3):
         give(user, [other, *appearances[:2]], [7, 8, 9])
     services.ranking_compute(stage_id=stage_id)
@@ -152,8 +152,8 @@ def test_rank_needs_ten_raters_and_a_run_needs_marks():
 
 
 def test_page_has_ranks_shared_ranks_and_recommendations(appearances, stage_id):
-    AdvanceRecommendationFactory(session_participant=appearances[1])
-    AdvanceRecommendationFactory(session_participant=appearances[1], recommendation="down")
+    AdvanceRecommendationFactory(appearance=appearances[1])
+    AdvanceRecommendationFactory(appearance=appearances[1], recommendation="down")
     services.ranking_compute(stage_id=stage_id)
     RankingRow.objects.filter(rank=2).update(rank=1, lowest=1)
     rows = ranking_get(stage_id=stage_id).page().rows

@@ -30,7 +30,7 @@ def test_mark_is_the_mean_of_approved_marks_of_half_the_program():
     (user,) = listeners(1)
     give(user, appearances[:3], [10, 11, 12], pieces=2)
     entry = first.program.order_by("order_number")[2]
-    PieceRating.objects.create(user=user, session_participant=first, piece_id=entry.piece_id, score=16, approved=True)
+    PieceRating.objects.create(user=user, appearance=first, piece_id=entry.piece_id, score=16, approved=True)
     give(user, [partial], [13], pieces=1)
     give(user, [waiting], [14], approved=False)
     marks = {each.appearance_id: each.mark for each in counted(appearances).marks}
@@ -48,9 +48,7 @@ def test_only_pieces_of_the_present_program_count_once_each():
     entry.delete()
     again = appearances[1].program.order_by("order_number")[0]
     PieceRating.objects.filter(piece_id=again.piece_id).update(score=22)
-    ProgramEntry.objects.create(
-        session_participant=appearances[1], piece_id=again.piece_id, order_number=9, slot=again.slot
-    )
+    ProgramEntry.objects.create(appearance=appearances[1], piece_id=again.piece_id, order_number=9, slot=again.slot)
     marks = {each.appearance_id: each.mark for each in counted(appearances).marks}
     assert [marks[each.pk] for each in appearances] == [10, 17, 14]
 
@@ -110,9 +108,7 @@ def test_evening_lasts_from_the_start_and_while_music_is_played():
     start = appearances[0].session.starts_at
     hours = dt.timedelta(hours=1)
     assert counted(appearances).evenings[appearances[0].pk] == ((start, start + 6 * hours),)
-    PerformingTime.objects.create(
-        session_participant=appearances[1], began_at=start + hours, ended_at=start + 9 * hours
-    )
+    PerformingTime.objects.create(appearance=appearances[1], began_at=start + hours, ended_at=start + 9 * hours)
     spans = ((start, start + 6 * hours), (start + hours, start + 7 * hours), (start, start + 9 * hours))
     assert set(counted(appearances).evenings.values()) == {spans}
 

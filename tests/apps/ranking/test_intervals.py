@@ -33,7 +33,7 @@ def evening():
 
 def interval(admin, appearance):
     """Put the performer on stage and clear the stage."""
-    performer_set(actor=admin, session_participant_id=appearance.pk)
+    performer_set(actor=admin, appearance_id=appearance.pk)
     return performer_clear(actor=admin, session_id=appearance.session_id)
 
 
@@ -112,20 +112,20 @@ def test_next_computation_deletes_intervals_of_a_closed_ranking(evening, admin):
 
 def test_interval_begins_only_when_the_stage_becomes_empty(evening, admin):
     session_id = evening[0].session_id
-    performer_set(actor=admin, session_participant_id=evening[0].pk)
-    performer_set(actor=admin, session_participant_id=evening[1].pk)
+    performer_set(actor=admin, appearance_id=evening[0].pk)
+    performer_set(actor=admin, appearance_id=evening[1].pk)
     assert not RankingInterval.objects.exists()
     step = performer_clear(actor=admin, session_id=session_id)
     performer_clear(actor=admin, session_id=session_id)
     assert RankingInterval.objects.count() == 1
     live_restore(actor=admin, **live_undo_read(step.undo))
     assert not RankingInterval.objects.exists()
-    back = performer_set(actor=admin, session_participant_id=evening[2].pk)
+    back = performer_set(actor=admin, appearance_id=evening[2].pk)
     live_restore(actor=admin, **live_undo_read(back.undo))
     session_end(actor=admin, session_id=session_id)
     assert not RankingInterval.objects.exists()
     session_set_live(actor=admin, session_id=session_id)
-    performer_set(actor=admin, session_participant_id=evening[2].pk)
+    performer_set(actor=admin, appearance_id=evening[2].pk)
     session_set_live(actor=admin, session_id=stage_of(1)[0].session_id)
     assert not RankingInterval.objects.exists()
 

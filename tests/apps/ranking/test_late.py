@@ -23,7 +23,7 @@ def stage(performances=4):
 
 def mark_at(user, appearances, **delta):
     """Move a listener's marks of these performances to a time after the session's start."""
-    rows = PieceRating.objects.filter(user=user, session_participant__in=appearances)
+    rows = PieceRating.objects.filter(user=user, appearance__in=appearances)
     rows.update(created_at=later(appearances, **delta), updated_at=later(appearances, **delta))
 
 

@@ -40,7 +40,7 @@ def submit(appearance, *scores, **who):
 def keep(fan, appearance, *scores):
     """Keep a mark of each piece, in the program's order, without submitting it."""
     pieces = {entry.piece_id: (score, 0.0) for entry, score in zip(entries(appearance), scores, strict=False)}
-    rating_keep(actor=fan, session_participant_id=appearance.pk, strikes=Strikes(pieces))
+    rating_keep(actor=fan, appearance_id=appearance.pk, strikes=Strikes(pieces))
 
 
 def rows(fan):
@@ -53,7 +53,7 @@ def numbers(ledger_rows):
 
 
 def test_ledger_is_empty_without_marks(fan, appearances, django_assert_num_queries):
-    figures_show(actor=fan, session_participant_id=appearances[0].pk)
+    figures_show(actor=fan, appearance_id=appearances[0].pk)
     with django_assert_num_queries(1):
         assert ledger_get(account_id=fan.id) == ()
 
@@ -63,7 +63,7 @@ def test_drafts_and_submitted_marks_have_ranks_that_ties_share(fan, appearances)
     submit(first, 20, 20, user_id=fan.id, user=None)
     keep(fan, second, 24, 24)
     keep(fan, third, 20, 20)
-    PerformanceRatingFactory(session_participant=fourth, user_id=fan.id, user=None)
+    PerformanceRatingFactory(appearance=fourth, user_id=fan.id, user=None)
     [stage] = ledger_get(account_id=fan.id)
     assert (stage.name, stage.performances) == ("Stage I", 5)
     shown = [(row.place.number, row.mean, row.rank) for row in stage.rows]
@@ -90,7 +90,7 @@ def test_audience_figure_is_of_the_same_pieces_if_only_some_are_marked(fan, appe
         *(("10.7", Basis.SAME, "11.3"), ("17.5", so_far, "-7.5"), ("25.0", so_far, "-15.0"), ("7.0", so_far, "0.0"))
     ]
     assert numbers(biggest_differences(ledger_get(account_id=fan.id))) == [3, 1, 2]
-    PieceRating.objects.filter(session_participant=first).exclude(user_id=fan.id).delete()
+    PieceRating.objects.filter(appearance=first).exclude(user_id=fan.id).delete()
     assert rows(fan)[0].audience == AudienceFigure(None, Basis.SAME)
 
 
@@ -106,7 +106,7 @@ def test_covered_row_has_no_figures_and_comes_last_by_difference(fan, appearance
     assert numbers(stage.ordered(LedgerSort.MARK)) == [2, 4, 1, 5, 3]
     assert numbers(stage.ordered(LedgerSort.DIFFERENCE)) == [4, 3, 1, 5, 2]
     assert numbers(biggest_differences([stage])) == [4, 3, 1]
-    figures_show(actor=fan, session_participant_id=appearances[1].pk)
+    figures_show(actor=fan, appearance_id=appearances[1].pk)
     [stage] = ledger_get(account_id=fan.id)
     assert stage.rows[1].difference == 15
     assert numbers(stage.ordered(LedgerSort.DIFFERENCE)) == [2, 4, 3, 1, 5]
@@ -114,7 +114,7 @@ def test_covered_row_has_no_figures_and_comes_last_by_difference(fan, appearance
 
 
 def test_newest_stage_comes_first(fan, appearances):
-    newer = ProgramEntryFactory().session_participant
+    newer = ProgramEntryFactory().appearance
     for appearance in (appearances[3], newer, appearances[0]):
         keep(fan, appearance, 12)
     stages = [(stage.id, numbers(stage.rows)) for stage in ledger_get(account_id=fan.id)]
@@ -123,7 +123,7 @@ def test_newest_stage_comes_first(fan, appearances):
 
 @pytest.mark.parametrize("count", [1, 15])
 def test_number_of_queries_does_not_depend_on_ratings(fan, django_assert_num_queries, count):
-    played = [*busy_session_with(count, is_live=False).appearances, ProgramEntryFactory().session_participant]
+    played = [*busy_session_with(count, is_live=False).appearances, ProgramEntryFactory().appearance]
     for appearance in played:
         submit(appearance, 10, 10)
         submit(appearance, 11, 12, user_id=fan.id, user=None)

@@ -42,11 +42,11 @@ def test_state_follows_each_step_of_a_rating(django_assert_num_queries):
         return own.state, own.marked
 
     def keep(**strikes):
-        rating_keep(actor=fan, session_participant_id=first.pk, strikes=Strikes(**strikes))
+        rating_keep(actor=fan, appearance_id=first.pk, strikes=Strikes(**strikes))
 
     def submit(appearance, mark):
         marks = dict.fromkeys(appearance.program.values_list("piece_id", flat=True), mark)
-        ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=marks, score=3, comment="So.")
+        ratings_submit(actor=fan, appearance_id=appearance.pk, pieces=marks, score=3, comment="So.")
 
     def approve():
         for kind, table in ((RatingKind.PIECE, PieceRating), (RatingKind.PERFORMANCE, PerformanceRating)):
@@ -73,19 +73,17 @@ def test_state_follows_each_step_of_a_rating(django_assert_num_queries):
     keep(score=(5, 0))
     own = own_states(user_id=fan.id, session_id=session)[first.pk]
     assert (own.state, own.standing.mark) == (PerformanceState.CHANGED, 20.0)
-    ratings_submit(actor=fan, session_participant_id=first.pk, pieces={pieces[0]: 20}, score=5, comment="So.")
+    ratings_submit(actor=fan, appearance_id=first.pk, pieces={pieces[0]: 20}, score=5, comment="So.")
     assert state() == (PerformanceState.SUBMITTED, 2)
     mark_reject(actor=moderator, kind=RatingKind.PERFORMANCE, mark_id=PerformanceRating.objects.get(score=5).pk)
     assert state() == (PerformanceState.CHANGED, 2)
 
 
 def test_performance_that_has_not_begun_is_to_come():
-    entry = ProgramEntryFactory(session_participant__session__starts_at=EVENING)
+    entry = ProgramEntryFactory(appearance__session__starts_at=EVENING)
     user = UserFactory()
-    PieceRating.objects.create(
-        user=user, session_participant=entry.session_participant, piece=entry.piece, score=3, approved=True
-    )
-    [own] = own_states(user_id=user.pk, session_id=entry.session_participant.session_id).values()
+    PieceRating.objects.create(user=user, appearance=entry.appearance, piece=entry.piece, score=3, approved=True)
+    [own] = own_states(user_id=user.pk, session_id=entry.appearance.session_id).values()
     assert own.state == PerformanceState.TO_COME
 
 

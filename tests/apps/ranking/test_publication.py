@@ -67,7 +67,7 @@ def test_closing_publishes_numbered_sheets_with_the_commitment(appearances, stag
     assert marks_file(stage_id=stage_id) is None
     means = dict(RankingRow.objects.values_list("appearance_id", "mean"))
     for each in appearances:
-        scores = PieceRating.objects.filter(session_participant=each).values_list("score", flat=True)
+        scores = PieceRating.objects.filter(appearance=each).values_list("score", flat=True)
         assert means[each.pk] == (Decimal(sum(scores)) / len(scores)).quantize(Decimal("0.01"), ROUND_HALF_UP)
     committed = ranking_json(stage_id=stage_id)
     services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)

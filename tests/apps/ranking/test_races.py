@@ -81,7 +81,7 @@ def test_computation_during_the_deletion_of_an_account():
         appearances, stage_id, user_id = stage_and_listener()
         closing(stage_id)()
         services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
-        PieceRating.objects.filter(user=user_id, session_participant=appearances[0]).update(score=25)
+        PieceRating.objects.filter(user=user_id, appearance=appearances[0]).update(score=25)
         stages.append((stage_id, user_id))
         return lambda: delete(user_id), computing(stage_id)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import SessionParticipant
+from apps.competition.models import Appearance
 from apps.competition.services.programs import program_entry_remove
 from apps.competition.services.repeated import appearance_count
 from apps.ranking.counting import Standing
@@ -27,10 +27,10 @@ def again(appearances):
     first = appearances[0]
     session = SessionFactory(stage=first.session.stage, title="Once more")
     made = AppearanceFactory(session=session, participant=first.participant, is_repeated=True)
-    ProgramEntryFactory.create_batch(2, session_participant=made)
+    ProgramEntryFactory.create_batch(2, appearance=made)
     for user_id in PieceRating.objects.values_list("user_id", flat=True).distinct():
         PieceRating.objects.bulk_create(
-            PieceRating(user_id=user_id, session_participant=made, piece_id=piece_id, score=25, approved=True)
+            PieceRating(user_id=user_id, appearance=made, piece_id=piece_id, score=25, approved=True)
             for piece_id in made.program.values_list("piece_id", flat=True)
         )
     return made
@@ -73,7 +73,7 @@ def test_repeated_performance_does_not_count_towards_three(again):
     give(user, [again], [25])
     assert own_standings(user_id=user.pk) == {again.pk: REPEATED}
     third = AppearanceFactory(session=appearances[0].session, is_repeated=True)
-    ProgramEntryFactory.create_batch(2, session_participant=third)
+    ProgramEntryFactory.create_batch(2, appearance=third)
     give(user, [*appearances, third], [3, 4, 5])
     standings = own_standings(user_id=user.pk)
     assert [standings[each.pk] for each in appearances] == [Standing(NotCounted.FEW, missing=1)] * 2
@@ -83,7 +83,7 @@ def test_repeated_performance_does_not_count_towards_three(again):
 
 def test_repeated_is_the_first_reason():
     (appearance,) = stage_of(1, pieces=5)
-    SessionParticipant.objects.update(is_repeated=True)
+    Appearance.objects.update(is_repeated=True)
     for user, pieces in zip(listeners(2), (5, 1), strict=True):
         give(user, [appearance], [10], pieces=pieces, approved=False)
         assert own_standings(user_id=user.pk) == {appearance.pk: REPEATED}
@@ -101,7 +101,7 @@ def test_closed_ranking_keeps_the_counted_performance(appearances, stage_id, aga
     assert standings[again.pk] == Standing(after_closing=AfterClosing.DUE)
     appearance_count(actor=OPERATOR, appearance_id=appearances[0].pk)
     assert own_standings(user_id=user_id)[again.pk] == REPEATED
-    PieceRating.objects.filter(session_participant=again).update(updated_at=later(appearances, days=9000))
+    PieceRating.objects.filter(appearance=again).update(updated_at=later(appearances, days=9000))
     assert own_standings(user_id=user_id)[again.pk] == REPEATED, "this reason precedes AfterClosing.GIVEN"
     ranking_reopen(actor=OPERATOR, stage_id=stage_id)
     ranking_compute(stage_id=stage_id)
@@ -120,7 +120,7 @@ def test_program_of_a_repeated_performance_changes_without_confirmation(admin):
     (appearance,) = stage_of(1, pieces=3)
     (user,) = listeners(1)
     give(user, [appearance], [10], pieces=1)
-    SessionParticipant.objects.update(is_repeated=True)
+    Appearance.objects.update(is_repeated=True)
     last = appearance.program.order_by("order_number").last()
     program_entry_remove(actor=admin, entry_id=last.pk)
     assert appearance.program.count() == 2

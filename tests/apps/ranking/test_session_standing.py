@@ -27,13 +27,13 @@ def sessions():
     stage = here[0].session.stage
     there = [AppearanceFactory(session=SessionFactory(stage=stage)) for _ in range(3)]
     for appearance in there:
-        ProgramEntryFactory.create_batch(3, session_participant=appearance)
+        ProgramEntryFactory.create_batch(3, appearance=appearance)
     chance, people = random.Random(41), listeners(40)  # noqa: S311 - test data
     programs = [(each, list(each.program.values_list("piece_id", flat=True))) for each in (*here, *there)]
     PieceRating.objects.bulk_create(
         PieceRating(
             user=user,
-            session_participant=appearance,
+            appearance=appearance,
             piece_id=piece_id,
             approved=True,
             score=min(25, max(1, round(chance.gauss(13 + at, 1 + 2 * at)))),
@@ -54,7 +54,7 @@ def sessions():
 def marks_of(appearances):
     """Return the marks that count, by performance: of accounts older than a day that marked three performances."""
     sheets = defaultdict(lambda: defaultdict(list))
-    for user, appearance, score in PieceRating.objects.values_list("user", "session_participant", "score"):
+    for user, appearance, score in PieceRating.objects.values_list("user", "appearance", "score"):
         sheets[user][appearance].append(score)
     old = set(User.objects.filter(created_at__year__lt=2022).values_list("pk", flat=True))
     return {

@@ -99,7 +99,7 @@ def test_closed_ranking_counts_the_same_marks_later():
     closed(appearances)
     age([young], hours=30)
     PieceRating.objects.filter(user=waited).update(approved=True)
-    PieceRating.objects.filter(user=changed, session_participant=appearances[0]).update(
+    PieceRating.objects.filter(user=changed, appearance=appearances[0]).update(
         score=20, updated_at=dt.datetime.now(dt.UTC) + dt.timedelta(seconds=1)
     )
     give(late, appearances[3:], [9], updated_at=dt.datetime.now(dt.UTC) + dt.timedelta(seconds=1))
@@ -113,7 +113,7 @@ def test_closed_ranking_counts_the_same_marks_later():
     for user in (waited, young):
         assert set(standings_of(user, appearances[:3])) == {Standing(after_closing=AfterClosing.DUE)}
     # taking a mark away leaves the others in the closed ranking
-    PieceRating.objects.filter(user=steady, session_participant=appearances[0]).delete()
+    PieceRating.objects.filter(user=steady, appearance=appearances[0]).delete()
     assert standings_of(steady, appearances[:3]) == [None, *counted[1:]]
     ranking_reopen(actor=OPERATOR, stage_id=appearances[0].session.stage_id)
     assert set(standings_of(steady, appearances[1:3])) == {Standing(NotCounted.FEW, missing=1)}
@@ -167,7 +167,7 @@ def test_account_rows_follow_the_newest_run_by_differences():
     assert rows() == before
     assert {user_id for user_id, _ in row_versions() - versions} == {first.pk}
     assert RankingAccount.objects.get(user=first).marks[str(appearances[3].pk)] == 20.0
-    PieceRating.objects.filter(user=second, session_participant=appearances[0]).delete()
+    PieceRating.objects.filter(user=second, appearance=appearances[0]).delete()
     assert ranking_compute(stage_id=stage_id).run_id
     assert {user_id for _, user_id in rows()} == {first.pk}
 

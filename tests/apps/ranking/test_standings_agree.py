@@ -38,7 +38,7 @@ def counting_marks(standings):
 
 def changed_at(pair):
     """Return the time of the newest change of the marks of a pair."""
-    return PieceRating.objects.filter(user=pair[0], session_participant=pair[1]).latest("updated_at").updated_at
+    return PieceRating.objects.filter(user=pair[0], appearance=pair[1]).latest("updated_at").updated_at
 
 
 def lines_of_file(audience):

@@ -21,7 +21,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from apps.accounts.actors import Viewer
-from apps.competition.models import Participant, SessionParticipant, Stage
+from apps.competition.models import Appearance, Participant, Stage
 from apps.competition.services.catalogue import catalogue_load
 from apps.core.commands import moment_number
 from apps.core.database.fields import venue_zone
@@ -107,7 +107,7 @@ def done(who: Viewer, name: str, argument: str | int = "", /, **fields: Any) -> 
     assert answer["ok"], (name, answer)
 
 
-def entered(admin: Viewer, stage: Round, people: list[int], folder: Path) -> list[SessionParticipant]:
+def entered(admin: Viewer, stage: Round, people: list[int], folder: Path) -> list[Appearance]:
     """Enter a stage, its session and its programs; return the appearances in their order."""
     done(admin, "stage_create", name=stage.name)
     number = Stage.objects.get(name=stage.name).pk
@@ -116,7 +116,7 @@ def entered(admin: Viewer, stage: Round, people: list[int], folder: Path) -> lis
     when = {"stage": str(number), "date": f"{now:%Y-%m-%d}", "time": f"{now:%H:%M}"}
     about = {"title": f"{stage.name}, evening", "description": "", "youtube_id": "", "orchestra": "", "conductor": ""}
     done(admin, "session_create", **when, **about, participant_ids=",".join(map(str, people)))
-    appearances = list(SessionParticipant.objects.filter(stage_id=number).order_by("order_number"))
+    appearances = list(Appearance.objects.filter(stage_id=number).order_by("order_number"))
     for at, appearance in enumerate(appearances):
         names = stage.programs[at % len(stage.programs)]
         (folder / "program.txt").write_text("\n".join(name for name in names if name != OWN_SET))
@@ -127,7 +127,7 @@ def entered(admin: Viewer, stage: Round, people: list[int], folder: Path) -> lis
     return appearances
 
 
-def played(admin: Viewer, crowd: list[Viewer], appearances: list[SessionParticipant], chance: Random) -> Marks:
+def played(admin: Viewer, crowd: list[Viewer], appearances: list[Appearance], chance: Random) -> Marks:
     """Play a session: all listeners mark each performer on stage. Return the marks."""
     session, given = appearances[0].session_id, Marks()
     done(admin, "session_set_live", session, confirmed="1")

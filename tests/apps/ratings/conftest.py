@@ -17,4 +17,4 @@ def fan(db) -> Viewer:
 def program(db) -> tuple[ProgramEntry, ProgramEntry]:
     """Return the program of a performance with two pieces."""
     first = ProgramEntryFactory()
-    return first, ProgramEntryFactory(session_participant=first.session_participant)
+    return first, ProgramEntryFactory(appearance=first.appearance)

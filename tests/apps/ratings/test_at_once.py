@@ -27,13 +27,13 @@ def prove(fan, count=PROVEN_FROM):
 
 def submit(fan, program, *marks):
     pieces = {entry.piece_id: mark for entry, mark in zip(program, marks or (21, 18), strict=True)}
-    appearance_id = program[0].session_participant_id
-    ratings_submit(actor=fan, session_participant_id=appearance_id, pieces=pieces, score=4, comment="Like weather.")
+    appearance_id = program[0].appearance_id
+    ratings_submit(actor=fan, appearance_id=appearance_id, pieces=pieces, score=4, comment="Like weather.")
 
 
 def approved(fan, program):
     """Return the approval of the marks of pieces, and of the whole performance."""
-    of = {"user_id": fan.id, "session_participant": program[0].session_participant}
+    of = {"user_id": fan.id, "appearance": program[0].appearance}
     pieces = PieceRating.objects.filter(**of).order_by("pk").values_list("approved", flat=True)
     return [*pieces], PerformanceRating.objects.get(**of).approved
 
@@ -86,7 +86,7 @@ def test_rejection_that_is_taken_back_is_none(admin, fan, program):
 
 
 def test_figures_have_the_number_of_ratings_that_wait(fan, program):
-    appearance_id = program[0].session_participant_id
+    appearance_id = program[0].appearance_id
     submit(fan, program)
     submit(viewer_of(UserFactory()), program)
     assert performance_figures(appearance_ids=[appearance_id])[appearance_id].waiting == 2

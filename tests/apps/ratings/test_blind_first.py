@@ -56,21 +56,21 @@ def own_state(fan: Any, appearance: Any) -> OwnState:
 def strike(fan: Any, appearance: Any, *places: int) -> None:
     """Keep a mark of the pieces in these places of the program."""
     pieces = {pieces_of(appearance)[place]: (15, 0.0) for place in places}
-    rating_keep(actor=fan, session_participant_id=appearance.pk, strikes=Strikes(pieces))
+    rating_keep(actor=fan, appearance_id=appearance.pk, strikes=Strikes(pieces))
 
 
-def marks_reject(*, actor: Any, session_participant_id: int, user_id: int) -> None:
+def marks_reject(*, actor: Any, appearance_id: int, user_id: int) -> None:
     """Reject all marks of a rating as a moderator; the actor is its author."""
     moderator = viewer_of(AdminFactory())
     assert actor.id == user_id
     for kind, table in TABLES.items():
-        for mark in table.objects.filter(session_participant=session_participant_id, user=user_id):
+        for mark in table.objects.filter(appearance=appearance_id, user=user_id):
             mark_reject(actor=moderator, kind=kind, mark_id=mark.pk)
 
 
 def blind(fan: Any, appearance: Any) -> list[bool | None]:
     """Return whether each mark of the performance was made blind, in the order of the marks."""
-    marks = DraftMark.objects.filter(draft__user_id=fan.id, draft__session_participant=appearance)
+    marks = DraftMark.objects.filter(draft__user_id=fan.id, draft__appearance=appearance)
     return list(marks.order_by("pk").values_list("blind", flat=True))
 
 
@@ -83,7 +83,7 @@ def covered(fan: Any, appearance: Any) -> tuple[bool, Any]:
 def submit(fan: Any, appearance: Any) -> None:
     """Submit a mark of the first piece and of the whole performance."""
     pieces = {pieces_of(appearance)[0]: 9}
-    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=pieces, score=3, comment="So.")
+    ratings_submit(actor=fan, appearance_id=appearance.pk, pieces=pieces, score=3, comment="So.")
 
 
 def test_mark_uncovers_its_piece_and_the_last_mark_the_performance(fan, appearances):
@@ -92,7 +92,7 @@ def test_mark_uncovers_its_piece_and_the_last_mark_the_performance(fan, appearan
     strike(fan, first, 0)
     assert covered(fan, first) == (True, {pieces_of(first)[0]})
     removed = Strikes({pieces_of(first)[0]: (0, 0.0)})
-    rating_keep(actor=fan, session_participant_id=first.pk, strikes=removed)
+    rating_keep(actor=fan, appearance_id=first.pk, strikes=removed)
     assert covered(fan, first) == (True, {pieces_of(first)[0]}), "a removed mark leaves its piece uncovered"
     strike(fan, first, 0)
     strike(fan, first, 1)
@@ -111,8 +111,8 @@ def test_submit_uncovers_the_performance_and_later_marks_are_not_blind(fan, appe
 
 def test_figures_show_uncovers_one_performance(fan, appearances):
     first, second, _ = appearances
-    figures_show(actor=fan, session_participant_id=first.pk)
-    figures_show(actor=fan, session_participant_id=first.pk)
+    figures_show(actor=fan, appearance_id=first.pk)
+    figures_show(actor=fan, appearance_id=first.pk)
     assert covered(fan, first) == (False, None)
     assert own_state(fan, second).is_covered
     strike(fan, first, 0)
@@ -133,7 +133,7 @@ def test_performances_shown_without_blind_first_stay_uncovered(fan, appearances)
     ears_first_set(actor=fan, ears_first=False)
     assert own_state(fan, first).open_pieces is None
     strike(fan, first, 0)
-    later = ProgramEntryFactory(session_participant__session__starts_at=EVENING).session_participant
+    later = ProgramEntryFactory(appearance__session__starts_at=EVENING).appearance
     ears_first_set(actor=fan, ears_first=True)
     assert not own_state(fan, second).is_covered
     assert own_state(fan, later).is_covered
@@ -144,7 +144,7 @@ def test_deleted_rating_leaves_the_performance_uncovered(fan, appearances):
     first = appearances[0]
     strike(fan, first, 0, 1)
     submit(fan, first)
-    rating_delete(actor=fan, session_participant_id=first.pk, user_id=fan.id)
+    rating_delete(actor=fan, appearance_id=first.pk, user_id=fan.id)
     assert covered(fan, first) == (False, set(pieces_of(first)))
     strike(fan, first, 0)
     assert blind(fan, first)[0] is False
@@ -156,7 +156,7 @@ def test_removed_rating_without_a_sheet_uncovers_only_its_pieces(fan, appearance
     first = appearances[0]
     submit(fan, first)
     DraftMark.objects.all().delete()  # as a rating from before sheets existed
-    remove(actor=fan, session_participant_id=first.pk, user_id=fan.id)
+    remove(actor=fan, appearance_id=first.pk, user_id=fan.id)
     assert not own_state(fan, first).ratings.is_submitted
     assert covered(fan, first) == (False, {pieces_of(first)[0]})
     strike(fan, first, 1)
@@ -166,20 +166,20 @@ def test_removed_rating_without_a_sheet_uncovers_only_its_pieces(fan, appearance
 def test_blindness_of_a_mark_made_signed_out_is_unknown(fan, appearances):
     first, second, _ = appearances
     strikes_write(fan.id, first.pk, Strikes({pieces_of(first)[0]: (15, 0.0)}), made_here=False)
-    figures_show(actor=fan, session_participant_id=second.pk)
+    figures_show(actor=fan, appearance_id=second.pk)
     strikes_write(fan.id, second.pk, Strikes({pieces_of(second)[0]: (15, 0.0)}), made_here=False)
     assert (blind(fan, first), blind(fan, second)) == ([None], [False])
 
 
 def test_figures_of_unknown_subjects_and_of_anonymous_visitors_are_refused(fan, appearances):
     for show in (
-        partial(figures_show, session_participant_id=appearances[0].pk),
+        partial(figures_show, appearance_id=appearances[0].pk),
         partial(stage_figures_show, stage_id=appearances[0].session.stage_id),
         partial(ears_first_set, ears_first=False),
     ):
         with pytest.raises(PermissionDenied):
             show(actor=ANONYMOUS)
-    for show in partial(figures_show, session_participant_id=10**9), partial(stage_figures_show, stage_id=10**9):
+    for show in partial(figures_show, appearance_id=10**9), partial(stage_figures_show, stage_id=10**9):
         with pytest.raises(ValidationError, match="any more"):
             show(actor=fan)
 
@@ -187,17 +187,17 @@ def test_figures_of_unknown_subjects_and_of_anonymous_visitors_are_refused(fan, 
 def _submit_and_delete(fan: Any, appearance: Any) -> None:
     submit(fan, appearance)
     DraftMark.objects.all().delete()
-    rating_delete(actor=fan, session_participant_id=appearance.pk, user_id=fan.id)
+    rating_delete(actor=fan, appearance_id=appearance.pk, user_id=fan.id)
 
 
 WAYS = {
     "no mark": (lambda *_: None, True),
     "one piece": (lambda fan, appearance: strike(fan, appearance, 0), True),
     "all pieces": (lambda fan, appearance: strike(fan, appearance, 0, 1), False),
-    "show": (lambda fan, appearance: figures_show(actor=fan, session_participant_id=appearance.pk), False),
-    "a mark": (lambda fan, appearance: PieceRatingFactory(user_id=fan.id, session_participant=appearance), False),
+    "show": (lambda fan, appearance: figures_show(actor=fan, appearance_id=appearance.pk), False),
+    "a mark": (lambda fan, appearance: PieceRatingFactory(user_id=fan.id, appearance=appearance), False),
     "an overall mark": (
-        lambda fan, appearance: PerformanceRatingFactory(user_id=fan.id, session_participant=appearance),
+        lambda fan, appearance: PerformanceRatingFactory(user_id=fan.id, appearance=appearance),
         False,
     ),
     "a deleted rating": (_submit_and_delete, False),
@@ -209,7 +209,7 @@ def test_ranks_are_covered_by_each_covered_performance_that_has_begun(fan, appea
     """The conditions of the query equal those of `own_states`."""
     first, second, other = appearances
     for appearance in (first, second):
-        figures_show(actor=fan, session_participant_id=appearance.pk)
+        figures_show(actor=fan, appearance_id=appearance.pk)
     session = other.session
 
     def check(case):
@@ -224,7 +224,7 @@ def test_ranks_are_covered_by_each_covered_performance_that_has_begun(fan, appea
             if begins == "performing":
                 type(other).objects.filter(pk=other.pk).update(is_performing=True)
             if begins == "came":
-                PerformingTime.objects.create(session_participant=other, began_at=EVENING)
+                PerformingTime.objects.create(appearance=other, began_at=EVENING)
             state = own_states(user_id=fan.id, stage_id=session.stage_id)[other.pk]
             ranks = ranks_covered(user_id=fan.id, participant_id=first.participant_id)
             transaction.set_rollback(True)

@@ -46,7 +46,7 @@ SHARED = re.compile(r"\b(users|\w*ratings?\w*|\w*recommendation\w*)\b")
 def places():
     """Return two appearances with programs of two pieces, and a third without ratings."""
     return [
-        [ProgramEntryFactory(session_participant=appearance) for _ in range(2)]
+        [ProgramEntryFactory(appearance=appearance) for _ in range(2)]
         for appearance in AppearanceFactory.create_batch(3)
     ]
 
@@ -54,8 +54,8 @@ def places():
 def rated(places) -> SimpleNamespace:
     """Return a user who rated two of the places: the first has an approved mark, all marks of the second wait."""
     user = UserFactory(password="!")
-    appearances = [entries[0].session_participant_id for entries in places[:2]]
-    of_user = [{"user": user, "session_participant_id": appearance_id} for appearance_id in appearances]
+    appearances = [entries[0].appearance_id for entries in places[:2]]
+    of_user = [{"user": user, "appearance_id": appearance_id} for appearance_id in appearances]
     PieceRating.objects.bulk_create(
         PieceRating(**own, piece_id=entry.piece_id, score=20, approved=entry == places[0][0])
         for own, entries in zip(of_user, places, strict=False)
@@ -74,7 +74,7 @@ def submitted(there, place):
     return partial(
         ratings_submit,
         actor=there.fan,
-        session_participant_id=there.places[place][0].session_participant_id,
+        appearance_id=there.places[place][0].appearance_id,
         pieces={entry.piece_id: 5 for entry in there.places[place]},
         score=1,
         comment="Heard again.",
@@ -82,8 +82,8 @@ def submitted(there, place):
 
 
 def recommended(there, place, word):
-    appearance_id = there.places[place][0].session_participant_id
-    return partial(recommendation_set, actor=there.fan, session_participant_id=appearance_id, recommendation=word)
+    appearance_id = there.places[place][0].appearance_id
+    return partial(recommendation_set, actor=there.fan, appearance_id=appearance_id, recommendation=word)
 
 
 def decided(there, decision):
@@ -116,13 +116,13 @@ def hidden(there):
 
 
 def emptied(there, place):
-    appearance_id = there.places[place][0].session_participant_id
-    return partial(appearance_ratings_delete, actor=OPERATOR, session_participant_id=appearance_id)
+    appearance_id = there.places[place][0].appearance_id
+    return partial(appearance_ratings_delete, actor=OPERATOR, appearance_id=appearance_id)
 
 
 def deleted(there):
-    appearance_id = there.places[1][0].session_participant_id
-    return partial(rating_delete, actor=OPERATOR, session_participant_id=appearance_id, user_id=there.user.pk)
+    appearance_id = there.places[1][0].appearance_id
+    return partial(rating_delete, actor=OPERATOR, appearance_id=appearance_id, user_id=there.user.pk)
 
 
 OWN_WRITES = {

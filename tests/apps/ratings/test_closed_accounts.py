@@ -41,14 +41,14 @@ def reopen(user):
 def rated(db):
     """Return the program entry of two users' ratings and recommendations; each user also has a waiting rating."""
     entry = ProgramEntryFactory()
-    place = {"session_participant": entry.session_participant}
+    place = {"appearance": entry.appearance}
     for name, score in (("stays", 10), ("goes", 20)):
         user = UserFactory(username=name)
         PieceRatingFactory(entry=entry, user=user, score=score, approved=True)
         PerformanceRatingFactory(**place, user=user, score=score // 5, approved=True, comment=f"{name} heard it.")
         AdvanceRecommendationFactory(**place, user=user)
         waiting = PieceRatingFactory(user=user)
-        PerformanceRatingFactory(user=user, session_participant=waiting.session_participant)
+        PerformanceRatingFactory(user=user, appearance=waiting.appearance)
     return entry
 
 
@@ -77,7 +77,7 @@ def selected(place):
 
 
 def test_ratings_of_a_closed_account_are_hidden_until_it_is_reopened(rated):
-    place, goes = rated.session_participant, User.objects.get(username="goes")
+    place, goes = rated.appearance, User.objects.get(username="goes")
     before = rows(), selected(place), ratings_own_list(user_id=goes.pk)
     assert (before[1]["figures"], before[1]["advance"]) == ((2, 15, 2, 3), RecommendationCounts(2, 0))
     close(goes)
@@ -101,13 +101,13 @@ def test_ratings_of_a_closed_account_are_hidden_until_it_is_reopened(rated):
 
 def test_ratings_of_an_account_created_closed_are_hidden(db):
     whole = PerformanceRatingFactory(user=UserFactory(is_active=False), approved=True)
-    AdvanceRecommendationFactory(user=whole.user, session_participant=whole.session_participant)
-    assert (ratings_latest(), recommendation_counts(appearance_ids=[whole.session_participant_id])) == ((), {})
+    AdvanceRecommendationFactory(user=whole.user, appearance=whole.appearance)
+    assert (ratings_latest(), recommendation_counts(appearance_ids=[whole.appearance_id])) == ((), {})
     assert differences() == []
 
 
 def test_ratings_follow_accounts_that_are_closed_without_a_service(rated):
-    place = rated.session_participant
+    place = rated.appearance
     User.objects.filter(username__in=["stays", "goes"]).update(is_active=False)
     assert performance_figures(appearance_ids=[place.pk]) == {}
     assert differences() == []
@@ -119,7 +119,7 @@ def test_ratings_follow_accounts_that_are_closed_without_a_service(rated):
 
 
 def test_dependents_include_ratings_of_closed_accounts(rated):
-    place = rated.session_participant
+    place = rated.appearance
     before = appearance_dependents([place.pk])
     User.objects.update(is_active=False)
     assert appearance_dependents([place.pk]) == before != {}
@@ -138,8 +138,8 @@ def test_comment_of_a_closed_account_cannot_be_reported(rated, fan):
 @pytest.mark.django_db(transaction=True)
 def test_closing_and_reopening_publish_topics_of_all_ratings(listener, rated):
     goes = User.objects.get(username="goes")
-    place = rated.session_participant
-    columns = "session_participant_id", "session_participant__participant_id", "session_participant__stage_id"
+    place = rated.appearance
+    columns = "appearance_id", "appearance__participant_id", "appearance__stage_id"
     columns = zip(*PieceRating.objects.filter(user=goes).values_list(*columns, "piece_id"), strict=True)
     ratings = RatingsChanged((goes.pk,), *columns, public=True, waiting=True)
     advance = RecommendationsChanged((goes.pk,), (place.pk,), (place.participant_id,), (place.session.stage_id,))
@@ -152,7 +152,7 @@ def test_closing_and_reopening_publish_topics_of_all_ratings(listener, rated):
     waits = PieceRatingFactory()
     listener.heard()
     close(waits.user)
-    stage_id = waits.session_participant.session.stage_id
+    stage_id = waits.appearance.session.stage_id
     own = {f"account.{waits.user_id}", f"account.{waits.user_id}.ratings"}
-    waiting = {"ratings.waiting", f"session_participant.{waits.session_participant_id}.waiting"}
+    waiting = {"ratings.waiting", f"session_participant.{waits.appearance_id}.waiting"}
     assert listener.heard() == {*own, f"stage.{stage_id}.ratings", *waiting}

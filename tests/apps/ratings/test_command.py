@@ -29,8 +29,8 @@ def test_list_prints_waiting_ratings(ratings):
     appearance = AppearanceFactory(session__title="Stage I", participant__name="Ewa Nowak")
     user, moment = UserFactory(username="una_corda"), {"updated_at": EVENING}
     piece = PieceFactory(name="Scherzo in E major, Op. 54")
-    mark = PieceRatingFactory(user=user, session_participant=appearance, piece=piece, **moment)
-    whole = PerformanceRatingFactory(user=user, session_participant=appearance, comment="One.\nTwo.", **moment)
+    mark = PieceRatingFactory(user=user, appearance=appearance, piece=piece, **moment)
+    whole = PerformanceRatingFactory(user=user, appearance=appearance, comment="One.\nTwo.", **moment)
     PieceRatingFactory(approved=True)
     by = "by una_corda, 2027-10-12 17:00"
     assert ratings("list") == (

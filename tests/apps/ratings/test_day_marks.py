@@ -21,7 +21,7 @@ def of_day(since=MORNING):
 
 
 def entry(**session):
-    return ProgramEntryFactory(session_participant=AppearanceFactory(session=SessionFactory(**session)))
+    return ProgramEntryFactory(appearance=AppearanceFactory(session=SessionFactory(**session)))
 
 
 def marked(entry, *scores, approved=True):

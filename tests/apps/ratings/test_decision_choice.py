@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def rating(pieces=2):
     """Return the marks of one rating that waits: of its pieces, and of the whole performance."""
     whole = PerformanceRatingFactory()
-    place = {"user": whole.user, "session_participant": whole.session_participant}
+    place = {"user": whole.user, "appearance": whole.appearance}
     return PieceRatingFactory.create_batch(pieces, **place), whole
 
 

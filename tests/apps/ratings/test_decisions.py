@@ -48,7 +48,7 @@ def test_decision_changes_only_the_selected_marks(admin, decision):
     assert answer.sentence_in("en") == ("3 ratings approved." if decision == "approve" else "3 ratings rejected.")
     (entry,) = audit_list()
     names = [f"piece-{marks[0].pk}", f"piece-{marks[1].pk}", f"performance-{wholes[0].pk}"]
-    performers = sorted(mark.session_participant.participant.name for mark in (*marks[:2], wholes[0]))
+    performers = sorted(mark.appearance.participant.name for mark in (*marks[:2], wholes[0]))
     counts = {"count": 3, "pieces": 2, "performances": 1}
     assert (entry.user_id, entry.action) == (admin.id, f"ratings.{decision}")
     assert entry.details == {"name": ", ".join(performers), **counts, "marks": names}
@@ -84,11 +84,11 @@ def test_decision_without_waiting_marks_is_refused(admin):
 
 def test_matching_decision_skips_newer_marks(admin):
     appearance = AppearanceFactory()
-    low = [PieceRatingFactory(session_participant=appearance, score=score) for score in (1, 2)]
-    PieceRatingFactory(session_participant=appearance, score=20)
+    low = [PieceRatingFactory(appearance=appearance, score=score) for score in (1, 2)]
+    PieceRatingFactory(appearance=appearance, score=20)
     PieceRatingFactory(score=1)
     until = timezone.now()
-    PieceRatingFactory(session_participant=appearance, score=1, updated_at=until + timedelta(seconds=1))
+    PieceRatingFactory(appearance=appearance, score=1, updated_at=until + timedelta(seconds=1))
     filters = QueueFilter(kind=PIECE, session_id=appearance.session_id, score_to=5, show=ApprovalFilter.ALL)
     answer = ratings_decide_matching(actor=admin, decision="reject", filters=filters, until=until)
     assert answer.sentence_in("en") == "2 ratings rejected."
@@ -100,7 +100,7 @@ def test_matching_decision_skips_newer_marks(admin):
 
 def test_query_count_does_not_grow_with_the_marks(admin, django_assert_num_queries):
     entry = ProgramEntryFactory()
-    columns = {"session_participant": entry.session_participant, "piece": entry.piece, "score": 20}
+    columns = {"appearance": entry.appearance, "piece": entry.piece, "score": 20}
     for count in (30, 150):
         users = User.objects.bulk_create(UserFactory.build_batch(count))
         PieceRating.objects.bulk_create(PieceRating(user=user, **columns) for user in users)
@@ -115,7 +115,7 @@ def test_marks_beyond_the_size_of_a_statement_are_decided(admin, monkeypatch):
         monkeypatch.setattr(f"apps.ratings.services.{module}.AT_ONCE", 2)
     monkeypatch.setattr("apps.ratings.services.rating_moderation.MATCHED", 4)
     for whole in PerformanceRatingFactory.create_batch(5):
-        PieceRatingFactory.create_batch(2, user=whole.user, session_participant=whole.session_participant)
+        PieceRatingFactory.create_batch(2, user=whole.user, appearance=whole.appearance)
     before = rows()
     both = QueueFilter(both=True)
     answer = ratings_decide_matching(actor=admin, decision="reject", filters=both, until=timezone.now())
@@ -129,7 +129,7 @@ def test_marks_beyond_the_size_of_a_statement_are_decided(admin, monkeypatch):
 def test_matching_decision_includes_the_whole_performance_on_request(admin, both, left):
     wholes = PerformanceRatingFactory.create_batch(3)
     for whole, score in zip(wholes, (3, 3, 20), strict=True):
-        PieceRatingFactory.create_batch(2, user=whole.user, session_participant=whole.session_participant, score=score)
+        PieceRatingFactory.create_batch(2, user=whole.user, appearance=whole.appearance, score=score)
     PieceRating.objects.filter(user=wholes[0].user).update(approved=True)
     filters = QueueFilter(score_to=5, both=both)
     answer = ratings_decide_matching(actor=admin, decision="approve", filters=filters, until=timezone.now())
@@ -145,7 +145,7 @@ def test_answer_about_one_rating_has_the_words_of_the_specification(admin):
         answer = ratings_decide(actor=admin, decision="approve", seen=seen(rating))
         assert answer.sentence_in("en") == f"{kind} rating approved successfully"
     whole = PerformanceRatingFactory()
-    marks = PieceRatingFactory.create_batch(3, user=whole.user, session_participant=whole.session_participant)
+    marks = PieceRatingFactory.create_batch(3, user=whole.user, appearance=whole.appearance)
     answer = ratings_decide(actor=admin, decision="approve", seen=seen(*marks))
     assert answer.sentence_in("en") == "Piece rating approved successfully"
     assert decision_undo(actor=admin, decision_id=answer.id).sentence_in("en") == "1 rating waits again."
@@ -160,20 +160,20 @@ def test_audit_has_deletions_by_moderators_and_not_by_authors(admin):
     mark_delete(actor=viewer_of(own.user), kind=PIECE, mark_id=own.pk)
     (entry,) = audit_list()
     before = {"marks": [f"piece-{rating.pk}: 3"], "approved": True}
-    assert entry.details == {"before": before, "name": rating.session_participant.participant.name}
+    assert entry.details == {"before": before, "name": rating.appearance.participant.name}
 
 
 def test_rejection_publishes_private_topics_and_approval_also_public_ones(listener, admin):
     rating = PieceRatingFactory()
-    stage = f"stage.{rating.session_participant.session.stage_id}.ratings"
-    waiting = {"ratings.waiting", f"session_participant.{rating.session_participant_id}.waiting"}
+    stage = f"stage.{rating.appearance.session.stage_id}.ratings"
+    waiting = {"ratings.waiting", f"session_participant.{rating.appearance_id}.waiting"}
     private = {*waiting, f"account.{rating.user_id}.ratings", stage}
     answer = ratings_decide(actor=admin, decision="reject", seen=seen(rating))
     assert listener.heard() == private
     decision_undo(actor=admin, decision_id=answer.id)
     assert listener.heard() == private
     answer = ratings_decide(actor=admin, decision="approve", seen=seen(rating))
-    appearance = rating.session_participant
+    appearance = rating.appearance
     public = {
         "ratings.latest",
         f"session_participant.{appearance.pk}.ratings",
@@ -204,15 +204,15 @@ def test_undo_restores_all_rows_once(admin, decision):
 
 def test_undo_leaves_deleted_and_changed_marks(admin, fan):
     entry = ProgramEntryFactory()
-    appearance_id = entry.session_participant_id
-    submit = partial(ratings_submit, actor=fan, session_participant_id=appearance_id, comment="So.")
+    appearance_id = entry.appearance_id
+    submit = partial(ratings_submit, actor=fan, appearance_id=appearance_id, comment="So.")
     submit(pieces={entry.piece_id: 10}, score=3)
     deleted = PieceRatingFactory()
     ratings = [*PieceRating.objects.all(), *PerformanceRating.objects.all()]
     rejected = ratings_decide(actor=admin, decision="reject", seen=seen(*ratings))
     submit(pieces={entry.piece_id: 11}, score=4)
-    appearance_ratings_delete(actor=admin, session_participant_id=deleted.session_participant_id)
-    deleted.session_participant.delete()
+    appearance_ratings_delete(actor=admin, appearance_id=deleted.appearance_id)
+    deleted.appearance.delete()
     undone = decision_undo(actor=admin, decision_id=rejected.id)
     assert undone.sentence_in("en") == "3 marks stay as they are: they were changed or deleted since."
     assert list(PieceRating.objects.values_list("score", flat=True)) == [11]
@@ -277,7 +277,7 @@ def test_concurrent_matching_decisions_leave_changed_ratings_waiting(admin):
     def submit(fan, entry, score):
         return ratings_submit(
             actor=fan,
-            session_participant_id=entry.session_participant_id,
+            appearance_id=entry.appearance_id,
             pieces={entry.piece_id: score},
             score=3,
             comment=f"{score}.",

@@ -44,8 +44,8 @@ def about(appearance, what):
 
 def test_submit_and_recommendation_publish_topics(listener, fan):
     entry = ProgramEntryFactory()
-    appearance = entry.session_participant
-    submit = partial(ratings_submit, actor=fan, session_participant_id=appearance.pk, score=3, comment="So.")
+    appearance = entry.appearance
+    submit = partial(ratings_submit, actor=fan, appearance_id=appearance.pk, score=3, comment="So.")
     submit(pieces={entry.piece_id: 10})
     assert listener.heard() == {own(fan.id), *waits(appearance), *ranked(appearance)}
     submit(pieces={entry.piece_id: 10})
@@ -54,7 +54,7 @@ def test_submit_and_recommendation_publish_topics(listener, fan):
     submit(pieces={entry.piece_id: 11})
     assert listener.heard() == {own(fan.id), *waits(appearance), *public(fan.id, appearance), *ranked(appearance)}
     for _ in range(2):
-        recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
+        recommendation_set(actor=fan, appearance_id=appearance.pk, recommendation="up")
         assert listener.heard() == {own(fan.id), *about(appearance, "recommendations"), *ranked(appearance)}
 
 
@@ -63,7 +63,7 @@ def test_submit_and_recommendation_publish_topics(listener, fan):
 )
 def test_decisions_and_deletions_publish_topics(listener, kind, factory):
     rating = factory()
-    author, appearance = own(rating.user_id), rating.session_participant
+    author, appearance = own(rating.user_id), rating.appearance
     with pytest.raises(PermissionDenied):
         mark_approve(actor=ANONYMOUS, kind=kind, mark_id=rating.pk)
     assert listener.heard() == set()
@@ -72,7 +72,7 @@ def test_decisions_and_deletions_publish_topics(listener, kind, factory):
     mark_delete(actor=OPERATOR, kind=kind, mark_id=rating.pk)
     assert listener.heard() == {author, *public(rating.user_id, appearance), *ranked(appearance)}
     for end in (mark_reject, mark_delete):
-        waiting = factory(session_participant=appearance)
+        waiting = factory(appearance=appearance)
         end(actor=OPERATOR, kind=kind, mark_id=waiting.pk)
         assert listener.heard() == {own(waiting.user_id), *waits(appearance), *ranked(appearance)}
 
@@ -82,9 +82,9 @@ def test_account_deletion_publishes_topics_of_all_its_ratings(listener):
     approved, waiting = PieceRatingFactory(user=fan, approved=True), PerformanceRatingFactory(user=fan)
     advance = AdvanceRecommendationFactory(user=fan)
     account_ratings_delete(fan.pk)
-    appearances = approved.session_participant, waiting.session_participant
-    recommended = about(advance.session_participant, "recommendations")
-    stages = ranked(*appearances, advance.session_participant)
+    appearances = approved.appearance, waiting.appearance
+    recommended = about(advance.appearance, "recommendations")
+    stages = ranked(*appearances, advance.appearance)
     assert listener.heard() == {own(fan.pk), *waits(*appearances), *public(fan.pk, *appearances), *recommended, *stages}
     account_ratings_delete(fan.pk)
     assert listener.heard() == set()

@@ -70,7 +70,7 @@ def oracle(**within: int) -> set[tuple[str, ...]]:
     """Return the expected row of each mark, computed in Python."""
     rows = set()
     for mark in (*PieceRating.objects.filter(**within), *PerformanceRating.objects.filter(**within)):
-        place, is_piece, is_open = mark.session_participant, isinstance(mark, PieceRating), mark.user.is_active
+        place, is_piece, is_open = mark.appearance, isinstance(mark, PieceRating), mark.user.is_active
         whole = isinstance(mark, PerformanceRating) and mark
         rows.add(
             (
@@ -103,16 +103,16 @@ def test_file_has_each_submitted_mark_of_a_session_or_stage(boss: Viewer) -> Non
     fan, other = MemberFactory(username="una_corda"), MemberFactory(username="balcony")
     for appearance in (here, there):
         for user, is_approved in ((fan, True), (other, False)):
-            PieceRatingFactory(user=user, session_participant=appearance, approved=is_approved)
+            PieceRatingFactory(user=user, appearance=appearance, approved=is_approved)
             PerformanceRatingFactory(
-                user=user, session_participant=appearance, approved=is_approved, comment='Ł "so"\nclear; so calm'
+                user=user, appearance=appearance, approved=is_approved, comment='Ł "so"\nclear; so calm'
             )
     draft = RatingDraft.objects.create(
-        user=MemberFactory(username="keeps_to_himself"), session_participant=here, score=1, score_at=here.created_at
+        user=MemberFactory(username="keeps_to_himself"), appearance=here, score=1, score_at=here.created_at
     )
     for kind, within in (
-        (ExportKind.SESSION, {"session_participant__session": here.session_id}),
-        (ExportKind.STAGE, {"session_participant__stage": here.session.stage_id}),
+        (ExportKind.SESSION, {"appearance__session": here.session_id}),
+        (ExportKind.STAGE, {"appearance__stage": here.session.stage_id}),
     ):
         (subject_id,) = within.values()
         file, content = export(boss, kind, subject_id)
@@ -140,8 +140,8 @@ def test_cells_are_not_formulas(boss: Viewer) -> None:
         text = formula.strip()  # the database refuses blanks around a name
         place = AppearanceFactory(participant__name=text, session__title=text)
         user, piece = UserFactory(username=formula[:20]), PieceFactory(name=text)
-        PieceRatingFactory(user=user, session_participant=place, piece=piece)
-        PerformanceRatingFactory(user=user, session_participant=place, comment=text)
+        PieceRatingFactory(user=user, appearance=place, piece=piece)
+        PerformanceRatingFactory(user=user, appearance=place, comment=text)
         _, content = export(boss, ExportKind.SESSION, place.session_id)
         rows = rows_of(content)
         assert len(rows) == 2
@@ -155,12 +155,10 @@ def test_cells_are_not_formulas(boss: Viewer) -> None:
 
 def test_closed_account_has_a_number_but_no_name_or_comment(boss: Viewer) -> None:
     mark = PerformanceRatingFactory(user=MemberFactory(username="una_corda"), comment="I was here")
-    PieceRatingFactory(user=mark.user, session_participant=mark.session_participant)
-    hidden = PerformanceRatingFactory(
-        session_participant=mark.session_participant, is_comment_hidden=True, comment="a hidden word"
-    )
+    PieceRatingFactory(user=mark.user, appearance=mark.appearance)
+    hidden = PerformanceRatingFactory(appearance=mark.appearance, is_comment_hidden=True, comment="a hidden word")
     account_deactivate(actor=boss, account_id=mark.user_id)
-    _, content = export(boss, ExportKind.SESSION, mark.session_participant.session_id)
+    _, content = export(boss, ExportKind.SESSION, mark.appearance.session_id)
     rows = rows_of(content)
     assert [(row["listener"], row["username"], row["comment"]) for row in rows] == [
         ("1", "", ""),
@@ -177,7 +175,7 @@ def test_file_of_a_session_without_ratings_has_a_header(boss: Viewer) -> None:
 
 
 def test_audit_has_each_export(boss: Viewer) -> None:
-    session = PieceRatingFactory().session_participant.session
+    session = PieceRatingFactory().appearance.session
     export(boss, ExportKind.SESSION, session.pk)
     export(boss, ExportKind.STAGE, session.stage_id)
     stage, of_session = audit_list(limit=2)
@@ -187,7 +185,7 @@ def test_audit_has_each_export(boss: Viewer) -> None:
 
 
 def test_export_needs_an_administrator_who_signed_in_recently() -> None:
-    session = PieceRatingFactory().session_participant.session
+    session = PieceRatingFactory().appearance.session
     administrator = AdminFactory()
     for actor, refusal in (
         (ANONYMOUS, PermissionDenied),
@@ -226,7 +224,7 @@ def peak_of_export(boss: Viewer, users: int) -> int:
     """Return the most memory that Python uses for the export of a stage with 100 marks of each of these users."""
     session = SessionFactory()
     appearances = [AppearanceFactory(session=session) for _ in range(20)]
-    pieces = [PieceRatingFactory(session_participant=appearances[0]).piece for _ in range(5)]
+    pieces = [PieceRatingFactory(appearance=appearances[0]).piece for _ in range(5)]
     names = [f"of{session.pk}-{number}" for number in range(users)]
     raters = User.objects.bulk_create(User(username=name, email=f"{name}@example.org", password="!") for name in names)
     rows = {"users": raters, "places": appearances, "pieces": pieces}

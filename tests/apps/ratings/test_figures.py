@@ -51,7 +51,7 @@ def audience(db):
     pieces = [PieceFactory() for _ in range(PIECES)]
     for appearance in appearances:
         for piece in pieces:
-            ProgramEntryFactory(session_participant=appearance, piece=piece)
+            ProgramEntryFactory(appearance=appearance, piece=piece)
     PieceRatingFactory(piece=pieces[0], score=1, approved=True)  # another participant's performances
     PerformanceRatingFactory(score=1, approved=True)
     return participant, appearances, pieces, [UserFactory() for _ in range(RATERS)]
@@ -62,11 +62,11 @@ def fill(audience, all_marks):
     _, appearances, pieces, raters = audience
     approved = defaultdict(list)
     for model in (PieceRating, PerformanceRating):
-        model.objects.filter(session_participant__in=appearances).delete()
+        model.objects.filter(appearance__in=appearances).delete()
     for (appearance, piece), marks in all_marks.items():
         approved[appearance, piece] = [score for score, shown in marks if shown]
         rows = [
-            {"user": rater, "session_participant": appearances[appearance], "score": score, "approved": shown}
+            {"user": rater, "appearance": appearances[appearance], "score": score, "approved": shown}
             for rater, (score, shown) in zip(raters, marks, strict=False)
         ]
         if piece is None:
@@ -111,7 +111,7 @@ def test_half_is_rounded_away_from_zero(audience):
 
 
 def test_figures_without_approved_marks_are_empty():
-    waiting = PieceRatingFactory().session_participant
+    waiting = PieceRatingFactory().appearance
     empty = participant_figures(participant_id=waiting.participant_id)
     assert empty == participant_figures(participant_id=10**30) == ParticipantFigures()
     assert (empty.overall.count, empty.overall.mean, empty.overall.distribution) == (0, None, (0,) * 5)
@@ -124,9 +124,9 @@ def test_figures_take_one_query_for_any_number_of_rows(django_assert_num_queries
     ids = [appearance.pk for appearance in appearances]
     for rows in range(1, 11):
         appearance = appearances[rows % 5]
-        PieceRatingFactory(session_participant=appearance, approved=True)
-        PerformanceRatingFactory(session_participant=appearance, approved=True)
-        AdvanceRecommendationFactory(session_participant=appearance)
+        PieceRatingFactory(appearance=appearance, approved=True)
+        PerformanceRatingFactory(appearance=appearance, approved=True)
+        AdvanceRecommendationFactory(appearance=appearance)
         with django_assert_num_queries(1):
             assert participant_figures(participant_id=participant.pk).overall.count == rows
         with django_assert_num_queries(1):
@@ -138,7 +138,7 @@ def test_recommendations_are_counted_by_appearance():
     first, second, third = (AppearanceFactory(participant=participant) for _ in range(3))
     for appearance, word, times in ((first, "up", 3), (first, "down", 2), (second, "down", 1)):
         for _ in range(times):
-            AdvanceRecommendationFactory(session_participant=appearance, recommendation=word)
+            AdvanceRecommendationFactory(appearance=appearance, recommendation=word)
     AdvanceRecommendationFactory()
     counts = recommendation_counts(appearance_ids=[first.pk, second.pk, third.pk])
     assert counts == {first.pk: RecommendationCounts(3, 2), second.pk: RecommendationCounts(0, 1)}

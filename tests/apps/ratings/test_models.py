@@ -24,16 +24,16 @@ def check_refused(case):
 
 def test_database_refuses_a_second_rating_of_an_item():
     mark, whole, advance = PieceRatingFactory(), PerformanceRatingFactory(), AdvanceRecommendationFactory()
-    appearance, user = mark.session_participant, mark.user
-    PieceRatingFactory(entry=ProgramEntryFactory(session_participant=appearance), user=user)
+    appearance, user = mark.appearance, mark.user
+    PieceRatingFactory(entry=ProgramEntryFactory(appearance=appearance), user=user)
     check_refused(
-        ("piece_rated_once", PieceRatingFactory, {"session_participant": appearance, "piece": mark.piece, "user": user})
+        ("piece_rated_once", PieceRatingFactory, {"appearance": appearance, "piece": mark.piece, "user": user})
     )
     for constraint, factory, row in (
         ("performance_rated_once", PerformanceRatingFactory, whole),
         ("recommended_once", AdvanceRecommendationFactory, advance),
     ):
-        check_refused((constraint, factory, {"session_participant": row.session_participant, "user": row.user}))
+        check_refused((constraint, factory, {"appearance": row.appearance, "user": row.user}))
 
 
 def test_database_refuses_invalid_values():
@@ -56,7 +56,7 @@ def test_database_refuses_invalid_values():
 @pytest.mark.parametrize("factory", [PieceRatingFactory, PerformanceRatingFactory, AdvanceRecommendationFactory])
 def test_rated_performances_and_authors_cannot_be_deleted(factory):
     rating = factory()
-    for row in (rating.session_participant.session, rating.session_participant, rating.user):
+    for row in (rating.appearance.session, rating.appearance, rating.user):
         with pytest.raises(ProtectedError):
             row.delete()
 
@@ -64,6 +64,6 @@ def test_rated_performances_and_authors_cannot_be_deleted(factory):
 def test_ratings_have_a_string_for_logs():
     mark, whole = PieceRatingFactory(), PerformanceRatingFactory()
     advance = AdvanceRecommendationFactory()
-    assert str(mark) == f"{mark.user_id}, {mark.session_participant_id}, {mark.piece_id}: 20"
-    assert str(whole) == f"{whole.user_id}, {whole.session_participant_id}: 4"
-    assert str(advance) == f"{advance.user_id}, {advance.session_participant_id}: up"
+    assert str(mark) == f"{mark.user_id}, {mark.appearance_id}, {mark.piece_id}: 20"
+    assert str(whole) == f"{whole.user_id}, {whole.appearance_id}: 4"
+    assert str(advance) == f"{advance.user_id}, {advance.appearance_id}: up"

@@ -79,10 +79,10 @@ def test_mark_is_deleted_once_by_its_author_or_an_administrator(admin, kind, fac
 def test_rating_is_deleted_once_by_its_author_or_an_administrator(admin, approved):
     for actor_of in ACTORS:
         whole = PerformanceRatingFactory(approved=approved)
-        author, place = {"user": whole.user}, {"session_participant": whole.session_participant}
+        author, place = {"user": whole.user}, {"appearance": whole.appearance}
         marks = [whole, *(PieceRatingFactory(**author, **place, approved=shown) for shown in (False, True))]
         others = [PieceRatingFactory(**author), PieceRatingFactory(**place)]
-        delete = partial(rating_delete, session_participant_id=whole.session_participant_id, user_id=whole.user_id)
+        delete = partial(rating_delete, appearance_id=whole.appearance_id, user_id=whole.user_id)
         assert delete(actor=actor_of(whole, admin)) == "Rating deleted successfully"
         assert [left(mark) for mark in (*marks, *others)] == [None] * 3 + [False] * 2
         with pytest.raises(ValidationError, match="deleted already"):
@@ -92,8 +92,8 @@ def test_rating_is_deleted_once_by_its_author_or_an_administrator(admin, approve
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_change_and_approval_leave_the_change_waiting(admin, fan):
     entry = ProgramEntryFactory()
-    appearance_id, pieces = entry.session_participant_id, {entry.piece_id: 10}
-    submit = partial(ratings_submit, actor=fan, session_participant_id=appearance_id, pieces=pieces, score=3)
+    appearance_id, pieces = entry.appearance_id, {entry.piece_id: 10}
+    submit = partial(ratings_submit, actor=fan, appearance_id=appearance_id, pieces=pieces, score=3)
     for turn in range(3):
         submit(comment=f"{turn}, first.")
         rating = PerformanceRating.objects.get()
@@ -109,7 +109,7 @@ def test_concurrent_change_and_approval_leave_the_change_waiting(admin, fan):
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_change_and_rejection_leave_one_mark_or_none(admin, fan):
     entry = ProgramEntryFactory()
-    rating = {"session_participant_id": entry.session_participant_id, "score": 3, "comment": "So."}
+    rating = {"appearance_id": entry.appearance_id, "score": 3, "comment": "So."}
     submit = partial(ratings_submit, actor=fan, **rating)
     submit(pieces={entry.piece_id: 10})
     submitted, rejected = run_together(

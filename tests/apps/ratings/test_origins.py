@@ -36,15 +36,15 @@ HOME, NEIGHBOR, OTHER = "192.0.2.7", "192.0.2.250", "192.0.3.7"
 def entries(db):
     """Return the two entries of a performance's program; its stage has a key."""
     first = ProgramEntryFactory()
-    stage_key_make(stage_id=first.session_participant.session.stage_id)
-    return first, ProgramEntryFactory(session_participant=first.session_participant)
+    stage_key_make(stage_id=first.appearance.session.stage_id)
+    return first, ProgramEntryFactory(appearance=first.appearance)
 
 
 def submit(fan, entries, client, *, score=4):
     """Submit marks of both pieces and of the performance from this address, as `address_key` returns it."""
     marks = {entry.piece_id: 12 for entry in entries}
     form = {"pieces": marks, "score": score, "comment": "Clear."}
-    ratings_submit(actor=fan, session_participant_id=entries[0].session_participant_id, client=client, **form)
+    ratings_submit(actor=fan, appearance_id=entries[0].appearance_id, client=client, **form)
 
 
 def stored():
@@ -103,8 +103,8 @@ def test_submitted_rating_has_the_digest_of_its_block(fan, entries):
     key = bytes(StageKey.objects.get().key)
     assert stored()[fan.id] == hmac.new(key, b"192.0.2.0/24", hashlib.sha256).hexdigest()
     (origin,) = RatingOrigin.objects.all()
-    stage_id = entries[0].session_participant.session.stage_id
-    assert (origin.session_participant_id, origin.stage_id) == (entries[0].session_participant_id, stage_id)
+    stage_id = entries[0].appearance.session.stage_id
+    assert (origin.appearance_id, origin.stage_id) == (entries[0].appearance_id, stage_id)
 
 
 def test_addresses_are_not_stored(fan, entries):
@@ -124,7 +124,7 @@ def test_digests_of_a_block_are_equal_only_within_a_stage(fan, entries):
     digests = stored()
     assert digests[fan.id] == digests[neighbor.id] != digests[other.id]
     entry = ProgramEntryFactory()
-    stage_key_make(stage_id=entry.session_participant.session.stage_id)
+    stage_key_make(stage_id=entry.appearance.session.stage_id)
     RatingOrigin.objects.all().delete()
     submit(fan, [entry], HOME)
     assert stored()[fan.id] != digests[fan.id]
@@ -154,7 +154,7 @@ def test_submit_without_a_stage_key_stores_no_digest(fan, entries):
 def test_refused_submits_drafts_and_other_marks_have_no_digest(fan, entries):
     PieceRatingFactory(entry=entries[0])
     strikes = Strikes.of_submitted({entries[0].piece_id: 3}, 4, "Clear.", "", 0.0)
-    rating_keep(actor=fan, session_participant_id=entries[0].session_participant_id, strikes=strikes)
+    rating_keep(actor=fan, appearance_id=entries[0].appearance_id, strikes=strikes)
     assert RatingDraft.objects.exists()
     Session.objects.update(starts_at=database_now() + dt.timedelta(days=1))
     with pytest.raises(ValidationError, match=r"You can rate once it begins\."):
@@ -173,12 +173,12 @@ def test_stage_key_is_made_once(entries):
 
 def test_deleted_stage_key_deletes_only_the_digests_of_its_stage(fan, entries):
     entry = ProgramEntryFactory()
-    stage_key_make(stage_id=entry.session_participant.session.stage_id)
+    stage_key_make(stage_id=entry.appearance.session.stage_id)
     submit(fan, entries, HOME)
     submit(fan, [entry], HOME)
-    stage_key_delete(stage_id=entries[0].session_participant.session.stage_id)
+    stage_key_delete(stage_id=entries[0].appearance.session.stage_id)
     (left,) = RatingOrigin.objects.all()
-    assert str(left) == f"{fan.id}, {entry.session_participant_id}"
+    assert str(left) == f"{fan.id}, {entry.appearance_id}"
     assert StageKey.objects.get().stage_id == left.stage_id
 
 
@@ -188,8 +188,8 @@ def test_digest_is_deleted_with_the_last_mark(fan, entries, admin):
             for mark in table.objects.all():
                 remove(actor=admin, kind=kind, mark_id=mark.pk)
 
-    place = entries[0].session_participant_id
-    delete = partial(rating_delete, session_participant_id=place, user_id=fan.id)
+    place = entries[0].appearance_id
+    delete = partial(rating_delete, appearance_id=place, user_id=fan.id)
     for remove in (
         partial(delete, actor=fan),
         partial(delete, actor=admin),
@@ -197,7 +197,7 @@ def test_digest_is_deleted_with_the_last_mark(fan, entries, admin):
         partial(all_marks, mark_reject),
     ):
         submit(fan, entries, HOME)
-        piece_ratings_delete(actor=admin, session_participant_id=place, piece_ids=[entries[1].piece_id])
+        piece_ratings_delete(actor=admin, appearance_id=place, piece_ids=[entries[1].piece_id])
         assert stored().keys() == {fan.id}
         remove()
         assert not PieceRating.objects.exists()
@@ -218,14 +218,14 @@ def test_digests_are_exported(fan, entries):
     submit(fan, entries, HOME)
     submit(viewer_of(UserFactory()), entries, OTHER)
     (data,) = [data for data in account_data() if "rating_origins.user_id" in data.columns]
-    appearance = entries[0].session_participant
+    appearance = entries[0].appearance
     row = {"session": appearance.session.title, "participant": appearance.participant.name}
     assert json.loads(json.dumps(data.export(fan.id))) == {"rating_origins": [row | {"digest": digest("192.0.2.0/24")}]}
 
 
 def test_stage_blocks_returns_blocks_of_several_accounts(entries):
     fans = [viewer_of(UserFactory()) for _ in range(3)]
-    stage_id, place = entries[0].session_participant.session.stage_id, entries[0].session_participant_id
+    stage_id, place = entries[0].appearance.session.stage_id, entries[0].appearance_id
     for fan, client in zip(fans, (HOME, NEIGHBOR, OTHER), strict=True):
         submit(fan, entries, client)
     assert stage_blocks(stage_id=stage_id) == {(fan.id, place): digest("192.0.2.0/24") for fan in fans[:2]}
@@ -240,7 +240,7 @@ def test_database_refuses_invalid_digests_and_keys(fan, entries):
         partial(RatingOrigin.objects.update, digest="0" * 63),
         partial(RatingOrigin.objects.update, digest="G" * 64),
         partial(RatingOrigin.objects.update, stage_id=10**9),
-        partial(RatingOrigin.objects.update, session_participant_id=10**9),
+        partial(RatingOrigin.objects.update, appearance_id=10**9),
         partial(origin.save, force_insert=True),
         partial(StageKey.objects.update, key=b"short"),
     ):

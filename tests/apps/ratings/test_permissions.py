@@ -26,14 +26,14 @@ pytestmark = pytest.mark.django_db
 def whole():
     """Return the mark of a whole performance; its author also has a mark of a piece."""
     whole = PerformanceRatingFactory()
-    PieceRatingFactory(user=whole.user, session_participant=whole.session_participant)
+    PieceRatingFactory(user=whole.user, appearance=whole.appearance)
     return whole
 
 
 def deletions(whole):
     """Return the deletions of a rating and of its mark of the whole performance, without the actor."""
     return [
-        partial(rating_delete, session_participant_id=whole.session_participant_id, user_id=whole.user_id),
+        partial(rating_delete, appearance_id=whole.appearance_id, user_id=whole.user_id),
         partial(mark_delete, kind=RatingKind.PERFORMANCE, mark_id=whole.pk),
     ]
 
@@ -61,9 +61,7 @@ def test_ratings_can_be_moderated_only_by_administrators(unprivileged, whole):
     ]
     check_refused(decisions, unprivileged, "Only administrators decide")
     assert not DecidingChoice.objects.exists()
-    check_refused(
-        [partial(appearance_ratings_delete, session_participant_id=whole.session_participant_id)], unprivileged, None
-    )
+    check_refused([partial(appearance_ratings_delete, appearance_id=whole.appearance_id)], unprivileged, None)
     delete_piece = partial(mark_delete, kind=RatingKind.PIECE, mark_id=piece.pk)
     check_refused([*deletions(whole), delete_piece], unprivileged, "only delete your own")
 

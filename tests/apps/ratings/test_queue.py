@@ -26,7 +26,7 @@ def test_queue_filters_by_each_criterion(django_assert_num_queries):
     new = UserFactory(username="una_corda")
     old = UserFactory(username="row_g")
     User.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=8))
-    mark = PieceRatingFactory(session_participant=appearance, user=new, score=25)
+    mark = PieceRatingFactory(appearance=appearance, user=new, score=25)
     whole = PerformanceRatingFactory(user=old, comment="Like weather.", score=2)
     shown = PerformanceRatingFactory(user=old, approved=True)
 
@@ -45,7 +45,7 @@ def test_queue_filters_by_each_criterion(django_assert_num_queries):
     assert found(show=ApprovalFilter.APPROVED) == {c}
     assert found(show=ApprovalFilter.ALL) == {a, b, c}
     assert found(participant_id=appearance.participant_id) == {a}
-    assert found(session_id=whole.session_participant.session_id) == {b}
+    assert found(session_id=whole.appearance.session_id) == {b}
     assert found(score_from=3) == {a}
     assert found(score_to=2) == {b}
     assert found(text="lecka") == {a}
@@ -65,12 +65,12 @@ def test_queue_filters_pieces_by_mean_and_by_the_comment():
     fan = UserFactory(username="una_corda")
     for appearance, scores in ((low, (1, 2, 12)), (high, (25, 24))):
         for score in scores:
-            PieceRatingFactory(user=fan, session_participant=appearance, score=score)
-    PieceRatingFactory(user=fan, session_participant=low, score=25, approved=True)
-    PerformanceRatingFactory(user=fan, session_participant=high, comment="Like weather.")
+            PieceRatingFactory(user=fan, appearance=appearance, score=score)
+    PieceRatingFactory(user=fan, appearance=low, score=25, approved=True)
+    PerformanceRatingFactory(user=fan, appearance=high, comment="Like weather.")
 
     def found(**narrow):
-        return {row.session_participant_id for row in ratings_queue(filters=QueueFilter(**narrow))}
+        return {row.appearance_id for row in ratings_queue(filters=QueueFilter(**narrow))}
 
     assert found(score_to=5) == {low.pk}
     assert found(score_to=4) == set()
@@ -86,7 +86,7 @@ def test_match_count_counts_marks_changed_since_the_list_was_read():
     until = timezone.now()
     filters = QueueFilter(until=until)
     assert ratings_match_count(filters=filters) == MatchCount(1, 0, marks=1)
-    again = {"user": mark.user, "session_participant": mark.session_participant}
+    again = {"user": mark.user, "appearance": mark.appearance}
     PieceRatingFactory(**again, updated_at=until + timedelta(seconds=1))
     assert ratings_match_count(filters=filters) == MatchCount(0, 1)
     assert ratings_queue(filters=filters) == ()

@@ -39,12 +39,12 @@ FACTORIES = (PieceRatingFactory, PerformanceRatingFactory, AdvanceRecommendation
 
 
 def test_appearance_can_be_deleted_after_its_ratings(admin):
-    appearance = PieceRatingFactory(approved=True).session_participant
+    appearance = PieceRatingFactory(approved=True).appearance
     for factory in FACTORIES:
-        factory(session_participant=appearance)
+        factory(appearance=appearance)
         factory()
     assert ratings_of_appearances(appearance_ids=[appearance.pk]) == {appearance.pk: AppearanceCounts(2, 1, 1)}
-    appearance_ratings_delete(actor=admin, session_participant_id=appearance.pk)
+    appearance_ratings_delete(actor=admin, appearance_id=appearance.pk)
     assert not ratings_of_appearances(appearance_ids=[appearance.pk])
     appearance.delete()
     assert [table.objects.count() for table in TABLES] == [1, 1, 1]
@@ -61,7 +61,7 @@ def ratings_data():
 def test_account_deletion_deletes_all_ratings():
     fan, others = UserFactory(), [factory() for factory in FACTORIES]
     entry = ProgramEntryFactory()
-    rating = {"session_participant_id": entry.session_participant_id, "score": 3, "comment": "So."}
+    rating = {"appearance_id": entry.appearance_id, "score": 3, "comment": "So."}
     ratings_submit(actor=viewer_of(fan), pieces={entry.piece_id: 10}, **rating)
     AdvanceRecommendationFactory(user=fan)
     ratings_data().on_deletion(fan.pk)
@@ -82,7 +82,7 @@ def test_export_has_only_the_ratings_of_the_account():
     assert json.loads(json.dumps(rows))
 
     def about(rating):
-        appearance = rating.session_participant
+        appearance = rating.appearance
         names = {"session": appearance.session.title, "participant": appearance.participant.name}
         return {**names, "created_at": noon.isoformat(), "updated_at": noon.isoformat()}
 
@@ -100,7 +100,7 @@ def test_export_has_only_the_ratings_of_the_account():
 def test_submit_and_account_deletion_do_not_deadlock():
     entry = ProgramEntryFactory()
     for _ in range(3):
-        rating = {"actor": viewer_of(UserFactory()), "session_participant_id": entry.session_participant_id}
+        rating = {"actor": viewer_of(UserFactory()), "appearance_id": entry.appearance_id}
         *answers, deleted = run_together(
             partial(ratings_submit, **rating, pieces={entry.piece_id: 10}, score=3, comment="So."),
             partial(recommendation_set, **rating, recommendation="up"),

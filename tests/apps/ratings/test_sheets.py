@@ -42,22 +42,20 @@ def keep(fan: Any, program: Any, **strikes: Any) -> Kept:
     """Keep these strikes of the performance; `pieces` are marks with ages by place in the program."""
     pieces = {program[place].piece_id: struck for place, struck in strikes.pop("pieces", {}).items()}
     strikes = {name: value if isinstance(value, tuple) else (value, 0) for name, value in strikes.items()}
-    return rating_keep(
-        actor=fan, session_participant_id=program[0].session_participant_id, strikes=Strikes(pieces, **strikes)
-    )
+    return rating_keep(actor=fan, appearance_id=program[0].appearance_id, strikes=Strikes(pieces, **strikes))
 
 
 def own(fan: Any, program: Any) -> OwnRatings:
     """Return the fan's ratings of the performance."""
-    appearance = program[0].session_participant
+    appearance = program[0].appearance
     return ratings_own(user_id=fan.id, session_id=appearance.session_id).get(appearance.pk, OwnRatings())
 
 
 def submit(fan: Any, program: Any, *marks: int, score: int = 4, age: float = 0) -> None:
     """Submit these marks of the pieces; `age` are the seconds since the press."""
     pieces = {entry.piece_id: mark for entry, mark in zip(program, marks, strict=False)}
-    appearance_id = program[0].session_participant_id
-    ratings_submit(actor=fan, session_participant_id=appearance_id, pieces=pieces, score=score, comment="Dry.", age=age)
+    appearance_id = program[0].appearance_id
+    ratings_submit(actor=fan, appearance_id=appearance_id, pieces=pieces, score=score, comment="Dry.", age=age)
 
 
 def marks(own_ratings: OwnRatings, program: Any) -> list[int]:
@@ -102,7 +100,7 @@ def test_latest_strike_of_each_field_wins(fan, program, struck):
     DraftMark.objects.all().delete()
     latest: dict[int, tuple[int, int]] = {}
     for place, mark, age in struck:
-        appearance_id = program[0].session_participant_id
+        appearance_id = program[0].appearance_id
         strikes_write(fan.id, appearance_id, Strikes({program[place].piece_id: (mark, age)}))
         if place not in latest or age <= latest[place][0]:
             latest[place] = (age, mark)
@@ -175,7 +173,7 @@ def test_later_strikes_outlive_a_rejection(fan, program, admin):
 
 
 def test_deletion_clears_the_sheet_for_authors_and_keeps_it_for_moderators(fan, program, admin):
-    delete = partial(rating_delete, session_participant_id=program[0].session_participant_id, user_id=fan.id)
+    delete = partial(rating_delete, appearance_id=program[0].appearance_id, user_id=fan.id)
     submit(fan, program, 20, 19)
     delete(actor=admin)
     rating = own(fan, program)
@@ -188,11 +186,11 @@ def test_deletion_clears_the_sheet_for_authors_and_keeps_it_for_moderators(fan, 
 
 
 def test_invalid_strikes_are_refused(fan, program):
-    coming = ProgramEntryFactory(session_participant__session__starts_at=EVENING)
+    coming = ProgramEntryFactory(appearance__session__starts_at=EVENING)
     with pytest.raises(ValidationError, match=r"You can rate once it begins\."):
         keep(fan, [coming], pieces={0: (3, 0)})
     with pytest.raises(ValidationError, match="not in the competition any more"):
-        rating_keep(actor=fan, session_participant_id=10**9, strikes=Strikes(score=(3, 0)))
+        rating_keep(actor=fan, appearance_id=10**9, strikes=Strikes(score=(3, 0)))
     for strikes, sentence in (
         ({"pieces": {0: (26, 0)}}, "from 1 to 25"),
         ({"pieces": {0: (-1, 0)}}, "from 1 to 25"),
@@ -216,7 +214,7 @@ def test_mark_of_a_piece_outside_the_program_is_refused_and_others_are_stored(fa
 
 def test_command_reads_the_form_and_allows_a_retry_after_the_rate_limit(fan, program):
     command, t = REGISTERED["rating_keep"], texts("en")
-    argument = str(program[0].session_participant_id)
+    argument = str(program[0].appearance_id)
     fields = {f"piece-{program[0].piece_id}": "21", f"age-piece-{program[0].piece_id}": "1500", "comment": "Dry"}
     assert command.answer(fan, Arguments(argument, fields), t) == {"ok": True, "text": ""}
     rating = own(fan, program)
@@ -262,7 +260,7 @@ def test_concurrent_strikes_of_two_devices_are_all_stored(fan, program):
 
 
 def restore(fan: Any, program: Any, age: float = 0.0) -> str:
-    return rating_restore(actor=fan, session_participant_id=program[0].session_participant_id, age=age)
+    return rating_restore(actor=fan, appearance_id=program[0].appearance_id, age=age)
 
 
 def test_restore_returns_all_fields_to_the_submitted_values(fan, program):
@@ -319,13 +317,13 @@ def test_restore_is_refused_without_a_submitted_rating(fan, program):
     with pytest.raises(ValidationError, match=NOTHING_SENT):
         restore(viewer_of(UserFactory()), program)  # of another account
     with pytest.raises(ValidationError, match=WITHDRAWN):
-        rating_restore(actor=fan, session_participant_id=10**9)
+        rating_restore(actor=fan, appearance_id=10**9)
 
 
 def test_command_reads_the_age_of_the_press(fan, program):
     submit(fan, program, 20, age=60)
     keep(fan, program, pieces={0: (21, 30)}, score=(1, 2))
-    arguments = Arguments(str(program[0].session_participant_id), {"age": "9000"})
+    arguments = Arguments(str(program[0].appearance_id), {"age": "9000"})
     answer = REGISTERED["rating_restore"].answer(fan, arguments, texts("en"))
     assert answer == {"ok": True, "text": RESTORED}
     rating = own(fan, program)

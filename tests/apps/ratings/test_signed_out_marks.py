@@ -32,7 +32,7 @@ def text_of(program: Any, **fields: Any) -> str:
     """Return a browser's text with these fields of the performance; `pieces` are marks by place in the program."""
     pieces = {f"piece-{program[place].piece_id}": [mark, 5000] for place, mark in fields.pop("pieces", {}).items()}
     struck = {name: [value, 5000] for name, value in fields.items()}
-    return json.dumps({str(program[0].session_participant_id): pieces | struck})
+    return json.dumps({str(program[0].appearance_id): pieces | struck})
 
 
 def answer(fan: Any, text: str, **fields: str) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def answer(fan: Any, text: str, **fields: str) -> dict[str, Any]:
 
 def sheet(fan: Any, program: Any) -> tuple[list[int], int | None, str | None, str | None]:
     """Return the fan's sheet of the performance: marks by place in the program, score, comment and quick rating."""
-    appearance_id = program[0].session_participant_id
+    appearance_id = program[0].appearance_id
     own = ratings_own(user_id=fan.id, appearance_ids=[appearance_id])[appearance_id].sheet
     return [own.pieces.get(entry.piece_id, -1) for entry in program], own.score, own.comment, own.quick_rating
 
@@ -118,11 +118,11 @@ def test_text_beyond_the_limits_is_refused():
 
 def test_page_asks_once_and_stores_with_the_answer(fan, program):
     text = text_of(program, pieces={0: "23", 1: "7"}, score="4", comment=" Dry. ", quick_rating="outstanding")
-    pk = str(program[0].session_participant_id)
+    pk = str(program[0].appearance_id)
     question = answer(fan, text)
     assert question["text"] == "1 performance was marked here before you signed in. Keep it as yours?"
     assert question["data"] == {"open": [pk], "words": ["Keep", "Discard"], "keep": ["1", ""]}
-    two = json.loads(text) | {str(ProgramEntryFactory().session_participant_id): ONE}
+    two = json.loads(text) | {str(ProgramEntryFactory().appearance_id): ONE}
     question = answer(fan, json.dumps(two))
     assert question["text"] == "2 performances were marked here before you signed in. Keep them as yours?"
     assert not RatingDraft.objects.exists()
@@ -134,9 +134,9 @@ def test_page_asks_once_and_stores_with_the_answer(fan, program):
 
 def test_sheet_of_the_account_wins_also_if_older_or_removed(fan, program):
     first, second = program
-    pk = first.session_participant_id
+    pk = first.appearance_id
     struck = Strikes({first.piece_id: (0, 9000.0)}, None, ("Mine", 9000.0))
-    rating_keep(actor=fan, session_participant_id=pk, strikes=struck)
+    rating_keep(actor=fan, appearance_id=pk, strikes=struck)
     answer(fan, text_of(program, pieces={0: "23", 1: "7"}, score="4", comment="Theirs"), keep="1")
     assert sheet(fan, program) == ([0, 7], 4, "Mine", None)
     assert DraftMark.objects.get(piece=second.piece_id).blind is None
@@ -144,11 +144,11 @@ def test_sheet_of_the_account_wins_also_if_older_or_removed(fan, program):
 
 
 def test_other_marks_of_the_account_are_asked_about_and_replaced_on_request(fan, program):
-    pk = program[0].session_participant_id
-    ratings_submit(actor=fan, session_participant_id=pk, pieces={program[0].piece_id: 20}, score=5, comment="Mine")
+    pk = program[0].appearance_id
+    ratings_submit(actor=fan, appearance_id=pk, pieces={program[0].piece_id: 20}, score=5, comment="Mine")
     text = text_of(program, pieces={0: "1"}, score="1", comment="Theirs")
     question = answer(fan, text)
-    name = program[0].session_participant.participant.name
+    name = program[0].appearance.participant.name
     assert question["text"].endswith(f"Keep it as yours? Your account has other marks for {name}.")
     assert question["data"] == {"open": [str(pk)], "words": ["Take these", "Keep the account's"], "keep": ["all", "1"]}
     assert answer(fan, text, keep="1") == TAKEN
@@ -161,24 +161,24 @@ def test_other_marks_of_the_account_are_asked_about_and_replaced_on_request(fan,
 
 
 def test_submitted_rating_wins_also_without_a_sheet(fan, program):
-    pk = program[0].session_participant_id
-    ratings_submit(actor=fan, session_participant_id=pk, pieces={program[0].piece_id: 20}, score=5, comment="Mine")
+    pk = program[0].appearance_id
+    ratings_submit(actor=fan, appearance_id=pk, pieces={program[0].piece_id: 20}, score=5, comment="Mine")
     RatingDraft.objects.all().delete()  # as of ratings from before sheets existed
     answer(fan, text_of(program, pieces={0: "1", 1: "7"}, score="1", comment="Theirs", quick_rating="other"), keep="1")
     assert sheet(fan, program) == ([-1, 7], None, None, None)
-    rating_delete(actor=fan, session_participant_id=pk, user_id=fan.id)
+    rating_delete(actor=fan, appearance_id=pk, user_id=fan.id)
     answer(fan, text_of(program, pieces={0: "1"}, score="1"), keep="1")
     assert sheet(fan, program) == ([0, 7], 0, "", "")
 
 
 def test_mark_of_an_uncovered_performance_is_not_blind(fan, program):
-    figures_show(actor=fan, session_participant_id=program[0].session_participant_id)
+    figures_show(actor=fan, appearance_id=program[0].appearance_id)
     answer(fan, text_of(program, pieces={0: "23"}), keep="1")
     assert DraftMark.objects.get().blind is False
 
 
 def test_answer_names_performances_that_cannot_be_stored(fan, program):
-    coming = ProgramEntryFactory(session_participant__session__starts_at="2199-10-03T18:00:00Z").session_participant
+    coming = ProgramEntryFactory(appearance__session__starts_at="2199-10-03T18:00:00Z").appearance
     name = coming.participant.name
     marks = json.loads(text_of(program, score="4")) | {str(coming.pk): ONE, "999999999": ONE}
     text = answer(fan, json.dumps(marks), keep="1")["text"]

@@ -29,10 +29,10 @@ SUBMITTED = "All ratings submitted successfully! They will be visible after admi
 
 def submit(fan, program, **values):
     """Submit marks for both pieces, or these values."""
-    appearance_id = program[0].session_participant_id
+    appearance_id = program[0].appearance_id
     marks = {entry.piece_id: mark for entry, mark in zip(program, (21, 18), strict=True)}
     form = {"pieces": marks, "score": 4, "comment": "Like weather.", "quick_rating": "other", **values}
-    return ratings_submit(actor=fan, session_participant_id=appearance_id, **form)
+    return ratings_submit(actor=fan, appearance_id=appearance_id, **form)
 
 
 def approve():
@@ -58,8 +58,8 @@ def test_submit_stores_all_fields_unapproved_with_one_time(fan, program):
 
 
 def test_performance_cannot_be_rated_before_it_begins(fan):
-    entry = ProgramEntryFactory(session_participant__session__starts_at=EVENING)
-    entries = (entry, ProgramEntryFactory(session_participant=entry.session_participant))
+    entry = ProgramEntryFactory(appearance__session__starts_at=EVENING)
+    entries = (entry, ProgramEntryFactory(appearance=entry.appearance))
     with pytest.raises(ValidationError, match=r"You can rate once it begins\."):
         submit(fan, entries)
     assert stored() == ([], [])
@@ -97,7 +97,7 @@ def test_submit_leaves_marks_that_it_does_not_contain(fan, program):
     ]
     submit(fan, program)
     submit(fan, program, pieces={program[1].piece_id: 3})
-    own = PieceRating.objects.filter(user_id=fan.id, session_participant=program[0].session_participant_id)
+    own = PieceRating.objects.filter(user_id=fan.id, appearance=program[0].appearance_id)
     assert sorted(own.values_list("score", flat=True)) == [3, 21]
     for row in others:
         row.refresh_from_db()
@@ -129,7 +129,7 @@ def test_invalid_ratings_are_refused(fan, program):
     ]
     check_each(cases, check)
     with pytest.raises(ValidationError, match="program of this performance has changed"):
-        ratings_submit(actor=fan, session_participant_id=987654, pieces={1: 1}, score=1, comment="x")
+        ratings_submit(actor=fan, appearance_id=987654, pieces={1: 1}, score=1, comment="x")
 
 
 def test_rating_needs_an_active_account(program):

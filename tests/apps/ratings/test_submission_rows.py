@@ -35,21 +35,21 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 COLUMNS = (
-    *("user_id", "session_participant_id", "waiting_pieces", "waiting_points", "approved_pieces", "approved_points"),
+    *("user_id", "appearance_id", "waiting_pieces", "waiting_points", "approved_pieces", "approved_points"),
     *("given_at", "shown_at", "waiting_at"),
 )
 
 
 def stored():
     """Return the stored rows."""
-    return list(RatingSubmission.objects.order_by("user_id", "session_participant_id").values_list(*COLUMNS))
+    return list(RatingSubmission.objects.order_by("user_id", "appearance_id").values_list(*COLUMNS))
 
 
 def submit(fan, entries, mark, words="So."):
     """Submit a user's rating of these entries' appearance, with this mark for each piece."""
     return ratings_submit(
         actor=fan,
-        session_participant_id=entries[0].session_participant_id,
+        appearance_id=entries[0].appearance_id,
         pieces={entry.piece_id: mark for entry in entries},
         score=1 + mark % 5,
         comment=words,
@@ -59,13 +59,13 @@ def submit(fan, entries, mark, words="So."):
 def program(pieces=3):
     """Return the entries of an appearance's program."""
     appearance = AppearanceFactory()
-    return [ProgramEntryFactory(session_participant=appearance) for _ in range(pieces)]
+    return [ProgramEntryFactory(appearance=appearance) for _ in range(pieces)]
 
 
 def test_row_has_counts_points_and_times_of_its_marks():
     appearance, fan = AppearanceFactory(), UserFactory()
     at = partial(timedelta, minutes=1)
-    rating = {"user": fan, "session_participant": appearance}
+    rating = {"user": fan, "appearance": appearance}
     PieceRatingFactory(**rating, score=20, approved=True, created_at=EVENING)
     PieceRatingFactory(**rating, score=9, created_at=EVENING + at(), updated_at=EVENING + 2 * at())
     PieceRatingFactory(**rating, score=1, created_at=EVENING, updated_at=EVENING + 3 * at())
@@ -87,20 +87,20 @@ def test_rows_equal_the_marks_after_random_statements(seed):
     fans, appearances = UserFactory.create_batch(4), AppearanceFactory.create_batch(3)
     pieces = PieceFactory.create_batch(4)
     for appearance, piece in product(appearances, pieces):
-        ProgramEntryFactory(session_participant=appearance, piece=piece)
+        ProgramEntryFactory(appearance=appearance, piece=piece)
     tables = (PieceRating, PerformanceRating)
 
     def insert():
         rows = [
-            PieceRating(user=fan, session_participant=appearance, piece=piece, score=chance.randint(1, 25))
+            PieceRating(user=fan, appearance=appearance, piece=piece, score=chance.randint(1, 25))
             for fan, appearance, piece in product(fans, appearances, pieces)
             if chance.random() < 0.2
         ]
-        unique = ["user", "session_participant", "piece"]
+        unique = ["user", "appearance", "piece"]
         PieceRating.objects.bulk_create(rows, update_conflicts=True, unique_fields=unique, update_fields=["score"])
         PerformanceRating.objects.bulk_create(
             [
-                PerformanceRating(user=fan, session_participant=chance.choice(appearances), score=3, comment="So.")
+                PerformanceRating(user=fan, appearance=chance.choice(appearances), score=3, comment="So.")
                 for fan in fans
             ],
             ignore_conflicts=True,
@@ -168,7 +168,7 @@ def test_rating_deleted_during_an_approval_is_deleted(admin):
         fan = viewer_of(UserFactory())
         submit(fan, entries, 12)
         marks = [*PieceRating.objects.all(), *PerformanceRating.objects.all()]
-        delete = partial(rating_delete, session_participant_id=entries[0].session_participant_id, user_id=fan.id)
+        delete = partial(rating_delete, appearance_id=entries[0].appearance_id, user_id=fan.id)
         approve = partial(ratings_decide, actor=admin, decision="approve", seen=seen(*marks))
         approved, deleted = run_together(approve, partial(delete, actor=fan))
         assert deleted == "Rating deleted successfully"
@@ -210,7 +210,7 @@ def test_concurrent_writes_of_all_kinds_do_not_deadlock(admin):
 def test_concurrent_statements_without_locks_keep_rows_equal():
     """The previous version of the services locks no row first."""
     appearance, fan = AppearanceFactory(), UserFactory()
-    marks = [PieceRatingFactory(user=fan, session_participant=appearance) for _ in range(2)]
+    marks = [PieceRatingFactory(user=fan, appearance=appearance) for _ in range(2)]
 
     def approve(mark):
         with transaction.atomic():

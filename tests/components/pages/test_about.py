@@ -70,7 +70,7 @@ async def test_subject_of_a_post_follows_its_performance():
     def create():
         played = AppearanceFactory()
         PostFactory()
-        return played, PostFactory(session_participant=played), viewer_of(AdminFactory())
+        return played, PostFactory(appearance=played), viewer_of(AdminFactory())
 
     played, post, admin = await in_thread(create)
     about = f"About {played.participant.name}, {played.session.title}"
@@ -110,7 +110,7 @@ async def test_performers_page_shows_texts_until_they_are_hidden():
     def create():
         played = AppearanceFactory(session__is_live=True)
         admin = viewer_of(AdminFactory())
-        performer_set(actor=admin, session_participant_id=played.pk)
+        performer_set(actor=admin, appearance_id=played.pk)
         return played, member(username="una_corda"), member(username="pedal-point")
 
     played, fan, other = await in_thread(create)

@@ -192,8 +192,8 @@ async def test_older_posts_are_on_linked_pages_of_ten():
 async def test_address_filters_posts_by_performer_and_stage():
     def create():
         played, other = AppearanceFactory(), AppearanceFactory()
-        PostFactory(session_participant=played, content="The storm.")
-        PostFactory(session_participant=other, content="The rain.")
+        PostFactory(appearance=played, content="The storm.")
+        PostFactory(appearance=other, content="The rain.")
         PostFactory(content="About none.")
         return played, other
 

@@ -47,7 +47,7 @@ def entry_of(piece, person, *, days_ago=1, link=VIDEO):
         participant__country=country,
         participant__avatar_url=f"https://example.org/{second}.png",
     )
-    return ProgramEntryFactory(session_participant=appearance, piece=piece, youtube_url=link)
+    return ProgramEntryFactory(appearance=appearance, piece=piece, youtube_url=link)
 
 
 def compared(count=2):
@@ -57,7 +57,7 @@ def compared(count=2):
 
 
 def address(piece, entries, more=""):
-    fields = (f"{side}={entry.session_participant_id}" for side, entry in zip("abc", entries, strict=False))
+    fields = (f"{side}={entry.appearance_id}" for side, entry in zip("abc", entries, strict=False))
     return f"/pieces/{piece.pk}/compare?{'&'.join(fields)}{more}"
 
 
@@ -70,7 +70,7 @@ def test_two_or_three_performances_are_compared_side_by_side():
     ranges = [attributes(field) for field in every(main, "input") if attributes(field)["type"] == "range"]
     assert [field["name"] for field in ranges] == [f"piece-{piece.pk}"] * 2
     drafts = [attributes(form).get("data-draft") for form in every(main, "form", "rating")]
-    assert drafts == [f"rating:{entry.session_participant_id}" for entry in entries]
+    assert drafts == [f"rating:{entry.appearance_id}" for entry in entries]
     main = opened(address(piece, entries, "&offset=-4")).main
     (duo,) = every(main, "Duo")
     sides = attributes(duo)["sides"]
@@ -103,16 +103,16 @@ def test_incomparable_performances_are_explained():
         assert not every(main, "ol", "duo__sides")
     assert "So far there are fewer." in text(opened(f"/pieces/{alone.pk}/compare").main)
     assert loaded("/pieces/999999/compare")[0].status == 404
-    ticks = "&".join(f"tick-{entry.session_participant_id}={entry.session_participant_id}" for entry in (first, second))
+    ticks = "&".join(f"tick-{entry.appearance_id}={entry.appearance_id}" for entry in (first, second))
     ticked = opened(f"/pieces/{piece.pk}/compare?{ticks}").main
     names = {text(heading) for heading in every(ticked, "h2", "person__name")}
     assert names == {"Ada Quillfeather", "Ewa Marmalade"}
     one_ticked = opened(f"/pieces/{piece.pk}/compare?{ticks.partition('&')[0]}").main
     assert "One performance is chosen. Choose a second one." in text(one_ticked)
-    assert attributes(one(one_ticked, "select", name="a"))["defaultValue"] == str(first.session_participant_id)
+    assert attributes(one(one_ticked, "select", name="a"))["defaultValue"] == str(first.appearance_id)
     chosen = opened(f"/pieces/{piece.pk}/compare").main
     assert "Ada Quillfeather (Evening of Quillfeather" in text(chosen)
-    for bad in ("a=x&b=y", f"a={first.session_participant_id}", "offset=9999999&a=-1"):
+    for bad in ("a=x&b=y", f"a={first.appearance_id}", "offset=9999999&a=-1"):
         assert loaded(f"/pieces/{piece.pk}/compare?{bad}")[0].status == 200
 
 
@@ -137,7 +137,7 @@ async def test_hidden_names_are_not_sent_before_both_marks():
             def marked(entry=entry):
                 with atomic():
                     PieceRatingFactory(entry=entry, user=member, score=20)
-                    ratings_announce((member.pk,), (entry.session_participant_id,), public=False, waiting=True)
+                    ratings_announce((member.pk,), (entry.appearance_id,), public=False, waiting=True)
 
             await in_thread(marked)
             if place == 0:
@@ -159,20 +159,20 @@ async def test_hidden_names_are_never_sent_to_anonymous_visitors():
 async def test_changed_rating_has_its_sign_and_is_sent_from_its_side():
     piece, entries = await in_thread(compared)
     member = await in_thread(UserFactory)
-    place, mark = entries[0].session_participant_id, lambda: PieceRating.objects.get(user=member, piece=piece)
+    place, mark = entries[0].appearance_id, lambda: PieceRating.objects.get(user=member, piece=piece)
 
     def rated():
         PieceRatingFactory(entry=entries[0], user=member, score=14)
-        PerformanceRatingFactory(session_participant_id=place, user=member, comment="A very quiet end.", score=4)
+        PerformanceRatingFactory(appearance_id=place, user=member, comment="A very quiet end.", score=4)
         for entry, score in zip(entries, (17, 20), strict=True):
             PieceRatingFactory(entry=entry, score=score, approved=True)
 
     def strike(entry, score):
         strikes = Strikes({piece.pk: (score, 0.0)})
-        rating_keep(actor=viewer_of(member), session_participant_id=entry.session_participant_id, strikes=strikes)
+        rating_keep(actor=viewer_of(member), appearance_id=entry.appearance_id, strikes=strikes)
 
     def side(tree, entry):
-        return one(tree, "li", key=f"side-{entry.session_participant_id}")
+        return one(tree, "li", key=f"side-{entry.appearance_id}")
 
     def send(tree, entry):
         return one(side(tree, entry), "button", data_command="rating_send")
@@ -191,7 +191,7 @@ async def test_changed_rating_has_its_sign_and_is_sent_from_its_side():
         assert (answer["ok"], answer["text"]) == (True, SUBMITTED)
         await screen.until("Waits for approval")
         assert (await in_thread(mark)).score == 16
-        assert not (await command(screen, "rating_send", entries[1].session_participant_id))["ok"]
+        assert not (await command(screen, "rating_send", entries[1].appearance_id))["ok"]
 
 
 def test_order_without_names_is_independent_of_the_address():

@@ -28,7 +28,7 @@ def played_session():
     """Return a live session after its first performance, which has marks with unique figures, and a member."""
     session = busy_session_with(3)
     first = session.appearances[0]
-    performer_set(actor=OPERATOR, session_participant_id=first.pk)
+    performer_set(actor=OPERATOR, appearance_id=first.pk)
     performer_clear(actor=OPERATOR, session_id=session.session.pk)
     entry = first.program.order_by("order_number").first()
     for score in (13, 14, 14):
@@ -69,7 +69,7 @@ def rate(appearance, author, *scores):
     """Create an approved rating with a comment, as a moderator's approval shows it."""
     for entry, score in zip(appearance.program.order_by("order_number"), scores, strict=True):
         PieceRatingFactory(entry=entry, user=author, score=score, approved=True)
-    PerformanceRatingFactory(session_participant=appearance, user=author, comment="Alive.", approved=True)
+    PerformanceRatingFactory(appearance=appearance, user=author, comment="Alive.", approved=True)
     with atomic():
         ratings_announce((author.pk,), (appearance.pk,), public=True, waiting=False)
 
@@ -128,7 +128,7 @@ async def test_lists_of_ratings_cover_unmarked_figures():
         assert {mark for mark in marks if mark in received} == set()
         assert (await command(member, "figures_show", appearance.pk))["ok"]
         await arrived(member, new)
-        await in_thread(lambda: rating_delete(actor=OPERATOR, session_participant_id=appearance.pk, user_id=author.pk))
+        await in_thread(lambda: rating_delete(actor=OPERATOR, appearance_id=appearance.pk, user_id=author.pk))
         for screen in (member, other, visitor):
             await screen.until_gone("tre_corde")
 
@@ -189,7 +189,7 @@ async def test_form_shows_the_figures_of_a_piece_after_its_mark():
             for mark in marks:
                 PieceRatingFactory(entry=entry, score=mark, approved=True)
         for mark in (2, 3):
-            PerformanceRatingFactory(session_participant=appearance, score=mark, approved=True)
+            PerformanceRatingFactory(appearance=appearance, score=mark, approved=True)
         return [entry.piece_id for entry in entries]
 
     first, second = await in_thread(audience)

@@ -53,11 +53,11 @@ async def test_followers_see_when_their_performer_is_next_or_on_stage(fan):
         open_page("/") as anonymous,
         open_page("/following", user=fan) as listed,
     ):
-        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=first.pk))
+        await in_thread(lambda: performer_set(actor=OPERATOR, appearance_id=first.pk))
         await home.until("You follow this performer")
         await listed.until(f"next in {busy.session.title}")
         assert "3rd, live now, in" in listed.text
-        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=second.pk))
+        await in_thread(lambda: performer_set(actor=OPERATOR, appearance_id=second.pk))
         await listed.until("On stage now")
         await home._until(lambda: home.text.count("You follow this performer") == 2, "one is not named")
         for screen in (others, anonymous):

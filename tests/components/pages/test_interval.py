@@ -28,7 +28,7 @@ def live_session(count=4):
     audience(session.appearances[:-1], 12)
     ranking_compute(stage_id=session.session.stage_id)
     for appearance in session.appearances[:-1]:
-        performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+        performer_set(actor=OPERATOR, appearance_id=appearance.pk)
     return session
 
 
@@ -55,24 +55,24 @@ def test_unrated_performances_follow_the_members_marks():
     assert unrated(opened(session.address, fan).main) == [(n, "2 pieces", "Rate") for n in "321"]
     assert unrated(opened(session.address).main) == [(n, "2 pieces", "Rate") for n in "321"]
     one_piece, other = first.program.order_by("order_number").values_list("piece_id", flat=True)
-    rating_keep(actor=fan, session_participant_id=first.pk, strikes=Strikes({one_piece: (9, 0.0)}))
+    rating_keep(actor=fan, appearance_id=first.pk, strikes=Strikes({one_piece: (9, 0.0)}))
     assert unrated(opened(session.address, fan).main)[2] == ("1", "1 of 2 pieces left", "Finish")
     rest = {"score": 4, "comment": "Heard."}
-    ratings_submit(actor=fan, session_participant_id=first.pk, pieces={one_piece: 9}, **rest)
+    ratings_submit(actor=fan, appearance_id=first.pk, pieces={one_piece: 9}, **rest)
     assert unrated(opened(session.address, fan).main)[2] == ("1", "1 of 2 pieces left", "Rate")
-    ratings_submit(actor=fan, session_participant_id=first.pk, pieces={one_piece: 9, other: 7}, **rest)
+    ratings_submit(actor=fan, appearance_id=first.pk, pieces={one_piece: 9, other: 7}, **rest)
     assert [number for number, *_ in unrated(opened(session.address, fan).main)] == ["3", "2"]
-    rating_keep(actor=fan, session_participant_id=first.pk, strikes=Strikes({other: (8, 0.0)}))
+    rating_keep(actor=fan, appearance_id=first.pk, strikes=Strikes({other: (8, 0.0)}))
     assert unrated(opened(session.address, fan).main)[2] == ("1", "Changed, not sent", "Send")
     pieces = dict.fromkeys(second.program.values_list("piece_id", flat=True), 11)
-    rating_keep(actor=fan, session_participant_id=second.pk, strikes=Strikes(dict.fromkeys(pieces, (11, 0.0))))
+    rating_keep(actor=fan, appearance_id=second.pk, strikes=Strikes(dict.fromkeys(pieces, (11, 0.0))))
     assert unrated(opened(session.address, fan).main)[1] == ("2", "2 of 2 marked, not submitted", "Finish")
 
 
 async def test_both_windows_follow_two_intervals(fan):
     session = await in_thread(live_session)
     *_, third, last = session.appearances
-    await in_thread(lambda: figures_show(actor=viewer_of(fan), session_participant_id=third.pk))
+    await in_thread(lambda: figures_show(actor=viewer_of(fan), appearance_id=third.pk))
     async with open_page(session.address, user=fan) as own, open_page(session.address) as other:
         both = (own, other)
         assert not any("Ahead in this session" in screen.text for screen in both)
@@ -84,7 +84,7 @@ async def test_both_windows_follow_two_intervals(fan):
         await own.until("2 of 3 covered: Show all")
         assert len(every(one(other.tree, "section", data_slot=f"ahead:{session.session.pk}"), "li")) == 3
         assert len(every(one(own.tree, "section", data_slot=f"ahead:{session.session.pk}"), "li")) == 1
-        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=last.pk))
+        await in_thread(lambda: performer_set(actor=OPERATOR, appearance_id=last.pk))
         for screen in both:
             await screen._until(lambda screen=screen: "Ahead in this session" not in screen.text, "the interval stays")
 
@@ -110,7 +110,7 @@ async def test_change_of_performer_does_not_show_the_interval():
     last = session.appearances[-1]
     async with covering.opened(session.address, member=False) as screen:
         for appearance in (*session.appearances, session.appearances[0], last):
-            await in_thread(lambda pk=appearance.pk: performer_set(actor=OPERATOR, session_participant_id=pk))
+            await in_thread(lambda pk=appearance.pk: performer_set(actor=OPERATOR, appearance_id=pk))
             await screen.until(f"Now: {appearance.participant.name}")
         received = screen.received()
         assert "Interval. Next: " not in received

@@ -51,7 +51,7 @@ def test_new_category_is_used_in_a_slot_a_program_the_search_and_pages(toccata):
     assert list(Category)[-1] is Category("toccata") is Category.of_work("toccata", "7") is toccata
     piece = piece_add(actor=OPERATOR, category="toccata", name="Toccata of a winter evening")
     entry = played(piece, "Ada Bach")
-    stage = entry.session_participant.session.stage
+    stage = entry.appearance.session.stage
     slot = StageSlot.objects.create(stage=stage, order_number=1, label="A toccata")
     SlotAllowance.objects.create(slot=slot, category="toccata")
     assert ProgramEntry.objects.get(slot="toccata").piece == piece

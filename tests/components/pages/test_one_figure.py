@@ -33,7 +33,7 @@ def fan_with(appearance, pieces, mark=9):
     fan = viewer_of(UserFactory())
     stage_figures_show(actor=fan, stage_id=appearance.session.stage_id)
     strikes = Strikes(dict.fromkeys(pieces, (mark, 0.0)))
-    rating_keep(actor=fan, session_participant_id=appearance.pk, strikes=strikes)
+    rating_keep(actor=fan, appearance_id=appearance.pk, strikes=strikes)
     return fan
 
 

@@ -74,8 +74,8 @@ def names(*appearances):
 async def test_member_gets_ranks_among_uncovered_performances_only(fan):
     appearances = await in_thread(planted)
     stage_id = appearances[0].session.stage_id
-    await in_thread(lambda: figures_show(actor=viewer_of(fan), session_participant_id=appearances[1].pk))
-    await in_thread(lambda: figures_show(actor=viewer_of(fan), session_participant_id=appearances[4].pk))
+    await in_thread(lambda: figures_show(actor=viewer_of(fan), appearance_id=appearances[1].pk))
+    await in_thread(lambda: figures_show(actor=viewer_of(fan), appearance_id=appearances[4].pk))
     address = f"/stages/{stage_id}"
     async with opened(address, user=fan) as member, opened(address, member=False) as visitor:
         assert secrets(visitor.received()) == set(range(6))
@@ -122,7 +122,7 @@ def test_own_ranking_with_ties_few_raters_and_a_withdrawal():
     RankingRow.objects.filter(appearance__in=appearances[2:5]).update(rank=2, lowest=1, highest=4, score="12.37")
     RankingRow.objects.filter(appearance=appearances[0]).update(**FEW | {"raters": 4})
     for appearance in (*appearances[:2], *appearances[3:5]):
-        figures_show(actor=fan, session_participant_id=appearance.pk)
+        figures_show(actor=fan, appearance_id=appearance.pk)
     page = seen(f"/stages/{stage_id}", fan)
     ranked, covered = table(page.main)
     assert [rank for rank, _ in ranked] == ["1 =", "1 =", "3", "–no rank"]
@@ -137,7 +137,7 @@ def test_own_ranking_has_ranges_of_scores_instead_of_ranks():
     appearances = planted()
     stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
     shared = seen(f"/stages/{stage_id}").main
-    figures_show(actor=fan, session_participant_id=appearances[2].pk)
+    figures_show(actor=fan, appearance_id=appearances[2].pk)
     own = seen(f"/stages/{stage_id}", fan).main
     heads = [[text(cell) for cell in every(tree, "th", "rank__range")] for tree in (shared, own)]
     assert heads == [["Likely rank"], ["Likely score"]]
@@ -164,14 +164,12 @@ async def test_started_performance_is_covered_at_once(fan):
     session = appearances[0].session
     ahead = await in_thread(lambda: AppearanceFactory(session__stage=session.stage, session__is_live=True))
     for appearance in appearances:
-        await in_thread(
-            lambda appearance=appearance: figures_show(actor=viewer_of(fan), session_participant_id=appearance.pk)
-        )
+        await in_thread(lambda appearance=appearance: figures_show(actor=viewer_of(fan), appearance_id=appearance.pk))
     async with opened(f"/stages/{session.stage_id}", user=fan) as member:
         assert member.text.index("To come") < member.text.rindex(ahead.participant.name)
 
         def create():
-            performer_set(actor=OPERATOR, session_participant_id=ahead.pk)
+            performer_set(actor=OPERATOR, appearance_id=ahead.pk)
             RankingRow.objects.create(
                 run=RankingRun.objects.get(), appearance=ahead, rank=1, lowest=1, highest=1, score=Decimal("24.97"),
                 score_from=Decimal("24.91"), score_to=Decimal("24.99"), raters=89123, mean=Decimal("24.93"),
@@ -190,13 +188,13 @@ def test_partly_marked_performance_is_covered_with_a_link():
     appearances = planted()
     stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
     first, second = appearances[0].program.order_by("order_number").values_list("piece_id", flat=True)
-    rating_keep(actor=fan, session_participant_id=appearances[0].pk, strikes=Strikes({first: (20, 0.0)}))
+    rating_keep(actor=fan, appearance_id=appearances[0].pk, strikes=Strikes({first: (20, 0.0)}))
     page = seen(f"/stages/{stage_id}", fan)
     [row, *others] = every(every(page.main, "tbody")[1], "tr", key=f"appearance-{appearances[0].pk}")
     assert "1 of 2 marked · Show" in text(one(row, "td", "rank__few"))
     assert text(one(row, "td", "rank__you")).startswith("Finish to see")
     assert not others
-    rating_keep(actor=fan, session_participant_id=appearances[0].pk, strikes=Strikes({second: (10, 0.0)}))
+    rating_keep(actor=fan, appearance_id=appearances[0].pk, strikes=Strikes({second: (10, 0.0)}))
     page = seen(f"/stages/{stage_id}", fan)
     assert table(page.main)[0] == [("1", appearances[0].participant.name)]
 
@@ -215,9 +213,7 @@ async def test_new_ranking_is_read_once_for_all_members(reads):
     fans = await in_thread(lambda: UserFactory.create_batch(3))
     for fan, appearance in zip(fans, appearances, strict=False):
         await in_thread(
-            lambda fan=fan, appearance=appearance: figures_show(
-                actor=viewer_of(fan), session_participant_id=appearance.pk
-            )
+            lambda fan=fan, appearance=appearance: figures_show(actor=viewer_of(fan), appearance_id=appearance.pk)
         )
     address = f"/stages/{stage_id}"
     async with (
@@ -240,7 +236,7 @@ def test_performers_rank_is_covered_until_all_started_are_seen(is_shown):
     fan, first = viewer_of(UserFactory()), appearances[0]
     AppearanceFactory(session__stage=first.session.stage, session__starts_at="2100-01-01T10:00:00Z")
     for appearance in appearances if is_shown else appearances[:-1]:
-        figures_show(actor=fan, session_participant_id=appearance.pk)
+        figures_show(actor=fan, appearance_id=appearance.pk)
     page, parts = loaded(f"/participants/{first.participant_id}", fan)
     assert any(key.startswith("performance_rank") for key in parts) is is_shown
     assert (page.all_fills.get(f"{RANK}:{first.pk}") == {}) is is_shown

@@ -124,7 +124,7 @@ async def test_line_opens_in_place_for_one_viewer():
             screen.act("performance_open", nonsense)
         screen.act("performance_open", f"{old.pk}")
         await screen._until(lambda: sections(screen.tree)[name], "it did not open")
-        rating = await in_thread(lambda: PerformanceRatingFactory(session_participant=old, comment="As then."))
+        rating = await in_thread(lambda: PerformanceRatingFactory(appearance=old, comment="As then."))
         await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, mark_id=rating.pk))
         await screen.until("As then.")
         assert not sections(other.tree)[name]
@@ -152,7 +152,7 @@ def test_form_and_figures_depend_on_the_viewer(db):
 
     assert shown()
     assert not shown(viewer=viewer_of(fan))
-    PerformanceRatingFactory(session_participant=appearance, user=fan)
+    PerformanceRatingFactory(appearance=appearance, user=fan)
     assert shown(viewer=viewer_of(fan))
 
 

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Piano, Piece, Session, SessionParticipant, Stage
+from apps.competition.models import Appearance, Piano, Piece, Session, Stage
 from apps.competition.selectors.public.pianos import PianoCount, stage_pianos
 from apps.competition.services.pianos import UNKNOWN, piano_add, piano_update, session_pianos_set
 from apps.competition.services.sessions import session_update
@@ -26,7 +26,7 @@ ORCHESTRA = {"orchestra": "Sinfonia Nadrzeczna", "conductor": "Jaromír Hlavsa"}
 ENGLISH = texts("en")
 
 
-def give(appearance: SessionParticipant, piano: Piano) -> None:
+def give(appearance: Appearance, piano: Piano) -> None:
     session_pianos_set(actor=OPERATOR, session_id=appearance.session_id, pianos={appearance.pk: piano.pk})
 
 

@@ -49,7 +49,7 @@ def played(piece, name="", *, days_ago=1, stage=None, link=VIDEO):
     first, _, second = name.partition(" ")
     people = {"participant__first_name": first, "participant__second_name": second, "participant__name": name}
     appearance = AppearanceFactory(session=session, **(people if name else {}))
-    return ProgramEntryFactory(session_participant=appearance, piece=piece, youtube_url=link)
+    return ProgramEntryFactory(appearance=appearance, piece=piece, youtube_url=link)
 
 
 def rate(entry, *scores):
@@ -74,7 +74,7 @@ def test_figures_of_each_performance_equal_those_computed_by_hand():
         entry = played(piece, name)
         marks_by_name[name] = [chance.randint(1, 25) for _ in range(chance.randint(1, 9))]
         rate(entry, *marks_by_name[name])
-        rate(ProgramEntryFactory(session_participant=entry.session_participant, piece=other), 25, 25)
+        rate(ProgramEntryFactory(appearance=entry.appearance, piece=other), 25, 25)
         PieceRatingFactory(entry=entry, score=1, approved=False)  # pending, so it does not count
     shown = {text(one(row, "h3")): text(row) for row in rows(f"/pieces/{piece.pk}")}
     for name, marks in marks_by_name.items():
@@ -211,12 +211,12 @@ def test_own_marks_agree_with_the_rating_form():
         for submitted in (None, 14):
             for is_shown in (False, True):
                 entry = played(piece)
-                appearance = entry.session_participant
+                appearance = entry.appearance
                 if submitted:
                     PieceRatingFactory(entry=entry, user=member, score=submitted)
                 if struck != "not struck" or is_shown:
                     shown_at = timezone.now() if is_shown else None
-                    draft, _ = RatingDraft.objects.get_or_create(user=member, session_participant=appearance)
+                    draft, _ = RatingDraft.objects.get_or_create(user=member, appearance=appearance)
                     RatingDraft.objects.filter(pk=draft.pk).update(shown_at=shown_at)
                     if struck != "not struck":
                         DraftMark.objects.create(draft=draft, piece=piece, score=struck, struck_at=timezone.now())
@@ -252,7 +252,7 @@ def test_long_list_is_complete():
     piece, session = PieceFactory(), SessionFactory(starts_at=timezone.now() - timedelta(days=1))
     for number in range(1, 53):
         appearance = AppearanceFactory(session=session, order_number=number)
-        ProgramEntryFactory(session_participant=appearance, piece=piece)
+        ProgramEntryFactory(appearance=appearance, piece=piece)
     lists = every(opened(f"/pieces/{piece.pk}").main, "ol", "hands")
     assert [len(every(listing, "li")) for listing in lists] == [50, 2]
 
@@ -263,17 +263,17 @@ def test_video_links_to_the_next_performance():
     bare = played(piece, "Jan Gil", days_ago=1, link="")
     page = f"/pieces/{piece.pk}"
     assert not every(opened(page).main, "iframe")
-    watched = opened(f"{page}?watch={new.session_participant_id}").main
+    watched = opened(f"{page}?watch={new.appearance_id}").main
     address = attributes(one(watched, "iframe"))["src"]
     assert re.search(r"/embed/aqz-KE-bpKQ\?.*start=62", address)
     assert "autoplay=1" not in address
     to = {text(link): attributes(link)["href"] for link in every(watched, "a")}
-    assert to["Next performance of this piece: Ada Bach"] == f"{page}?watch={old.session_participant_id}#watch"
-    last = opened(f"{page}?watch={old.session_participant_id}").main
+    assert to["Next performance of this piece: Ada Bach"] == f"{page}?watch={old.appearance_id}#watch"
+    last = opened(f"{page}?watch={old.appearance_id}").main
     assert "This is the last performance of this list." in text(last)
-    by_name = opened(f"{page}?sort=name&watch={old.session_participant_id}").main
+    by_name = opened(f"{page}?sort=name&watch={old.appearance_id}").main
     assert "Next performance of this piece: Ewa Duda" in text(by_name)
-    for unknown in (bare.session_participant_id, 999, "x"):
+    for unknown in (bare.appearance_id, 999, "x"):
         assert not every(opened(f"{page}?watch={unknown}").main, "iframe")
 
 

@@ -67,14 +67,14 @@ def test_watch_goes_to_the_moment_of_the_part_and_else_of_the_item():
     watch = [text(one(rows(f"/pieces/{piece.pk}")[0], "a", "watch")) for piece in (first, second)]
     assert watch == ["Watch 1:02", "Watch 4:05"]
     ProgramPart.objects.filter(pk=moment.pk).update(timestamp=None, youtube_url="https://youtu.be/zzzz-KE-bpK?t=9")
-    address = f"/pieces/{second.pk}?watch={entry.session_participant_id}"
+    address = f"/pieces/{second.pk}?watch={entry.appearance_id}"
     assert re.search(r"/embed/zzzz-KE-bpK\?.*start=9", attributes(one(opened(address).main, "iframe"))["src"])
 
 
 def test_piece_that_one_plays_alone_and_in_the_set_has_its_own_mark():
     first, second = mazurka(1), mazurka(2)
     entry = played(set_of(first, second), "Ada Bach")
-    rate(ProgramEntryFactory(session_participant=entry.session_participant, piece=first), 7)
+    rate(ProgramEntryFactory(appearance=entry.appearance, piece=first), 7)
     rate(entry, 25)
     (row,) = rows(f"/pieces/{first.pk}")
     assert ("as part of" in text(row), "audience 7.0" in text(row)) == (False, True)

@@ -128,15 +128,15 @@ def public_rows(count):
     busy_session = busy_session_with(count)
     busy_session.appearances[0].is_performing = True
     busy_session.appearances[0].save()
-    written = PostFactory(session_participant=busy_session.appearances[0])
+    written = PostFactory(appearance=busy_session.appearances[0])
     for _ in range(count):
-        PostFactory(session_participant=busy_session.appearances[0])
-        SessionCommentFactory(session=busy_session.session, session_participant=busy_session.appearances[0])
+        PostFactory(appearance=busy_session.appearances[0])
+        SessionCommentFactory(session=busy_session.session, appearance=busy_session.appearances[0])
         PostCommentFactory(post=written)
         BlogPostFactory()
         ParticipantFactory(featured=True)
         SessionFactory()
-        PerformanceRatingFactory(session_participant=busy_session.appearances[0], approved=True)
+        PerformanceRatingFactory(appearance=busy_session.appearances[0], approved=True)
         PieceRatingFactory(entry=busy_session.appearances[0].program.first(), approved=True)
     return {
         "participant": f"/participants/{busy_session.appearances[0].participant_id}",
@@ -175,8 +175,8 @@ def test_query_counts_are_independent_of_rows():
 def test_query_counts_of_a_members_own_values():
     count = 3
     addresses, fan = public_rows(count), UserFactory()
-    appearance = PerformanceRating.objects.first().session_participant
-    PerformanceRatingFactory(session_participant=appearance, user=fan)
+    appearance = PerformanceRating.objects.first().appearance
+    PerformanceRatingFactory(appearance=appearance, user=fan)
     for entry in appearance.program.all()[:count]:
         PieceRatingFactory(entry=entry, user=fan)
     viewer = viewer_of(fan)

@@ -158,7 +158,7 @@ def test_unknown_field_names_of_the_form_are_ignored():
     names = {"piece-": "3", "piece--1": "3", "piece-x": "3", "piece-²": "3", "piece-12": "7", "piece-13": "0"}
     rating = rating_read(Arguments("17", names | {"score": "5", "comment": " Yes. "}))
     assert rating == {
-        "session_participant_id": 17, "pieces": {12: 7}, "score": 5, "comment": "Yes.", "quick_rating": "", "age": 0,
+        "appearance_id": 17, "pieces": {12: 7}, "score": 5, "comment": "Yes.", "quick_rating": "", "age": 0,
     }  # fmt: skip
 
 
@@ -170,9 +170,7 @@ def shown_buttons(screen, command_name):
 
 def rated(setup, comment, **author):
     """Create an approved rating of the performance and of its two pieces. Return the performance rating."""
-    performance_mark = PerformanceRatingFactory(
-        session_participant=setup.appearance, approved=True, comment=comment, **author
-    )
+    performance_mark = PerformanceRatingFactory(appearance=setup.appearance, approved=True, comment=comment, **author)
     for number, entry in enumerate(setup.appearance.program.order_by("order_number")):
         PieceRatingFactory(entry=entry, user=performance_mark.user, approved=True, score=20 + number)
     return performance_mark

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Appearance, Session
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
@@ -36,8 +36,8 @@ def test_repeated_performance_is_marked_on_all_pages(repeated):
     lineups = every(opened("/admin/sessions", viewer_of(repeated.admin)).main, "ol", "lineup")
     rows = [" ".join(text(row).split()) for lineup in lineups for row in every(lineup, "li")]
     assert [row for row in rows if "repeated" in row] == [f"1 {repeated.again.participant.name} repeated"]
-    SessionParticipant.objects.filter(pk=repeated.again.pk).update(is_repeated=False, session=SessionFactory())
-    SessionParticipant.objects.filter(pk=repeated.second.pk).update(is_repeated=True)
+    Appearance.objects.filter(pk=repeated.again.pk).update(is_repeated=False, session=SessionFactory())
+    Appearance.objects.filter(pk=repeated.second.pk).update(is_repeated=True)
     Session.objects.filter(pk=repeated.session.pk).update(starts_at=repeated.session.starts_at.replace(year=2019))
     (line,) = every(opened(f"/participants/{repeated.again.participant_id}").main, "div", "performance__line")
     assert text(one(line, "span", "badge--quiet")) == "repeated"
@@ -56,6 +56,6 @@ async def test_counting_performance_is_chosen_on_the_programs_page(repeated):
         await fan.until_gone("repeated")
     async with open_page(f"/admin/programs?session={repeated.session.pk}", user=repeated.admin) as admin:
         await admin.until("repeated Once more counts")
-        await in_thread(SessionParticipant.objects.filter(pk=repeated.again.pk).delete)
+        await in_thread(Appearance.objects.filter(pk=repeated.again.pk).delete)
     async with open_page(f"/admin/programs?session={repeated.session.pk}", user=repeated.admin) as admin:
         await admin.until("repeated none counts in this stage")

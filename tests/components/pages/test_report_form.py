@@ -159,7 +159,7 @@ def places_of(kind):
             return subject, f"/community?post={subject.post_id}"
         case ReportKind.SESSION_COMMENT:
             return subject, f"/sessions/{subject.session_id}"
-    return subject, f"/participants/{subject.session_participant.participant_id}?tab=ratings"
+    return subject, f"/participants/{subject.appearance.participant_id}?tab=ratings"
 
 
 @KINDS

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import PerformingTime, Session, SessionParticipant
+from apps.competition.models import Appearance, PerformingTime, Session
 from apps.competition.services.live import performer_clear, performer_set, session_end, session_set_live
 from apps.competition.services.planned_times import planned_times_shift
 from apps.core.threads import in_thread
@@ -45,9 +45,9 @@ def planned(minutes, *, late=0, title="Evening"):
         AppearanceFactory(session=session, planned_start=start + timedelta(minutes=20 * place)) for place in range(3)
     ]
     session_set_live(actor=OPERATOR, session_id=session.pk)
-    performer_set(actor=OPERATOR, session_participant_id=playing[0].pk)
+    performer_set(actor=OPERATOR, appearance_id=playing[0].pk)
     came = start + timedelta(minutes=late, seconds=59)
-    PerformingTime.objects.filter(session_participant=playing[0]).update(began_at=came)
+    PerformingTime.objects.filter(appearance=playing[0]).update(began_at=came)
     return session, playing
 
 
@@ -70,7 +70,7 @@ def test_place_in_the_session_replaces_an_unknown_time():
     places = [row.rpartition("Poland ")[2] for row in rows()]
     assert places == [f"{place} in Evening session" for place in ("1st", "2nd", "3rd", "4th")]
     assert "late" not in sessions()["Evening session"]
-    SessionParticipant.objects.exclude(order_number=1).delete()
+    Appearance.objects.exclude(order_number=1).delete()
     Session.objects.update(starts_at=timezone.now() - timedelta(days=2))
     (row,) = rows()
     assert row.startswith("1 ")
@@ -91,9 +91,9 @@ def test_delay_is_that_of_the_performer_on_stage():
 
 def test_delay_needs_a_performer_and_a_planned_start():
     session, playing = planned(30, late=12)
-    SessionParticipant.objects.filter(pk=playing[0].pk).update(planned_start=None)
+    Appearance.objects.filter(pk=playing[0].pk).update(planned_start=None)
     assert "minute" not in sessions()["Evening"]
-    SessionParticipant.objects.filter(pk=playing[0].pk).update(planned_start=session.starts_at)
+    Appearance.objects.filter(pk=playing[0].pk).update(planned_start=session.starts_at)
     assert "12 minutes late" in sessions()["Evening"]
     performer_clear(actor=OPERATOR, session_id=session.pk)
     assert "minute" not in sessions()["Evening"]
@@ -102,7 +102,7 @@ def test_delay_needs_a_performer_and_a_planned_start():
 def test_performers_are_marked_as_played_on_stage_or_next():
     session, playing = planned(60)
     SessionFactory(title="Tomorrow", starts_at=session.starts_at + timedelta(days=1))
-    performer_set(actor=OPERATOR, session_participant_id=playing[1].pk)
+    performer_set(actor=OPERATOR, appearance_id=playing[1].pk)
     first, second, third = rows()
     assert "played" in first
     assert "Now Performing" in second
@@ -192,7 +192,7 @@ async def test_open_schedule_follows_the_stage_and_planned_times():
     session, playing = await in_thread(lambda: planned(60, late=12))
     async with open_page("/schedule") as screen:
         await screen.until("running 12 minutes late")
-        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=playing[1].pk))
+        await in_thread(lambda: performer_set(actor=OPERATOR, appearance_id=playing[1].pk))
         await screen.until("running 40 minutes late")
         shift = {"session_id": session.pk, "appearance_id": playing[1].pk, "minutes": 45}
         await in_thread(lambda: planned_times_shift(actor=OPERATOR, **shift))

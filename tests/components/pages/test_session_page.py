@@ -27,7 +27,7 @@ from tests.screen import open_page
 
 
 def perform(appearance):
-    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    performer_set(actor=OPERATOR, appearance_id=appearance.pk)
 
 
 def live_session():
@@ -126,7 +126,7 @@ async def test_added_row_opens_with_its_form():
         late = appearance_add(
             actor=OPERATOR, session_id=session.session.pk, participant_id=ParticipantFactory(second_name="Late").pk
         )
-        ProgramEntryFactory(session_participant=late)
+        ProgramEntryFactory(appearance=late)
         perform(late)
         return late
 

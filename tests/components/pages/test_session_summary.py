@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import PerformingTime, Piece, ProgramEntry, Session, SessionParticipant
+from apps.competition.models import Appearance, PerformingTime, Piece, ProgramEntry, Session
 from apps.competition.services.live import live_restore, live_undo_read, session_end, session_set_live
 from apps.core.threads import in_thread
 from apps.live.models import ReactionMoment
@@ -34,9 +34,7 @@ def ended(performances=6):
     appearances = planted(performances, title="Gala", starts_at=PLAYED, youtube_id="aqz-KE-bpKQ")
     for number, appearance in enumerate(appearances):
         began = PLAYED + dt.timedelta(minutes=30 * number)
-        PerformingTime.objects.create(
-            session_participant=appearance, began_at=began, ended_at=began + dt.timedelta(minutes=25)
-        )
+        PerformingTime.objects.create(appearance=appearance, began_at=began, ended_at=began + dt.timedelta(minutes=25))
     Session.objects.update(ended_at=PLAYED + dt.timedelta(hours=3))
     return appearances
 
@@ -172,11 +170,11 @@ def test_most_applauded_minutes_link_into_the_video():
         second = zero + number * 1800 + 400
         ReactionMoment.objects.create(session=appearances[0].session, second=second, count=99, applause=count)
     for appearance in appearances[1:]:
-        Piece.objects.filter(entries__session_participant=appearance, entries__order_number=2).update(title="Nocturne")
-        ProgramEntry.objects.filter(session_participant=appearance, order_number=1).update(
+        Piece.objects.filter(entries__appearance=appearance, entries__order_number=2).update(title="Nocturne")
+        ProgramEntry.objects.filter(appearance=appearance, order_number=1).update(
             timestamp=90, youtube_url="https://youtu.be/aqz-KE-bpKQ"
         )
-        ProgramEntry.objects.filter(session_participant=appearance, order_number=2).update(
+        ProgramEntry.objects.filter(appearance=appearance, order_number=2).update(
             timestamp=482 if appearance == appearances[1] else 540, youtube_url="https://youtu.be/aqz-KE-bpKQ"
         )
     shown = seen(address_of(appearances))
@@ -194,7 +192,7 @@ def test_most_applauded_minutes_link_into_the_video():
 async def test_covered_figures_are_not_sent_to_the_member(fan):
     appearances = await in_thread(ended)
     for at in (1, 4):
-        await in_thread(lambda at=at: figures_show(actor=viewer_of(fan), session_participant_id=appearances[at].pk))
+        await in_thread(lambda at=at: figures_show(actor=viewer_of(fan), appearance_id=appearances[at].pk))
     address = address_of(appearances)
     async with opened(address, user=fan) as member, opened(address, member=False) as visitor:
         assert secrets(visitor.received()) == set(range(6))
@@ -224,7 +222,7 @@ def test_own_marks_are_beside_the_audiences():
     assert f"summary_mark:{appearances[2].pk}" not in fills
     own = f"summary_own:{appearances[0].session_id}"
     assert fills[own]["text"] == " You marked 2 of 3."
-    PerformingTime.objects.filter(session_participant=appearances[2]).delete()
+    PerformingTime.objects.filter(appearance=appearances[2]).delete()
     page, _parts = loaded(address_of(appearances), viewer_of(fan))
     assert page.all_fills[own]["text"] == " You marked all.", "of those who played"
 
@@ -242,7 +240,7 @@ def test_query_count_is_independent_of_performances():
 def test_performer_who_did_not_play_is_not_counted():
     appearances = ended(3)
     RankingRow.objects.all().delete()
-    PerformingTime.objects.filter(session_participant=appearances[2]).delete()
+    PerformingTime.objects.filter(appearance=appearances[2]).delete()
     shown = text(seen(address_of(appearances)).main)
     assert "2 performances. No ratings count yet." in shown
     assert shown.count("did not play") == 1
@@ -254,7 +252,7 @@ def test_session_without_performers_has_a_summary():
     session = SessionFactory(starts_at=PLAYED, ended_at=timezone.now())
     shown = seen(f"/sessions/{session.pk}")
     assert ORDER in text(shown.main)
-    assert not SessionParticipant.objects.exists()
+    assert not Appearance.objects.exists()
     assert session_summary.summary_fills(
         viewer=viewer_of(UserFactory()), session_id=session.pk, stage_id=session.stage_id, language="en"
     )

@@ -79,8 +79,8 @@ def shown(row, look):
 
 def test_table_has_all_figures_of_the_ranking():
     stage_id, appearances = ranked_stage()
-    AdvanceRecommendationFactory.create_batch(2, session_participant=appearances[0], recommendation="up")
-    AdvanceRecommendationFactory(session_participant=appearances[0], recommendation="down")
+    AdvanceRecommendationFactory.create_batch(2, appearance=appearances[0], recommendation="up")
+    AdvanceRecommendationFactory(appearance=appearances[0], recommendation="down")
     seen = opened(f"/stages/{stage_id}")
     places = {row.appearance_id: row for row in RankingRow.objects.all()}
     assert len(places) == len(body_rows(seen.main)) == 5
@@ -160,7 +160,7 @@ async def test_new_ranking_moves_rows_in_all_windows():
         appearance = next(appearance for appearance in appearances if appearance.participant.name == last)
         marks = {entry.piece_id: 25 for entry in await in_thread(lambda: list(appearance.program.all()))}
         rating = {"pieces": marks, "score": 4, "comment": "The end was quieter than its silence."}
-        await in_thread(lambda: ratings_submit(actor=viewer_of(fan), session_participant_id=appearance.pk, **rating))
+        await in_thread(lambda: ratings_submit(actor=viewer_of(fan), appearance_id=appearance.pk, **rating))
         row = lambda screen: next(row for row in body_rows(screen.tree) if last in text(row))  # noqa: E731
         await own._until(lambda: shown(row(own), "rank__you") == ["25.0"], "the own mark")
         assert shown(row(other), "rank__you") == [f"Rate {last}"]

@@ -304,7 +304,7 @@ async def test_covered_figures_are_not_sent_to_the_member(fan):
     appearances = await in_thread(lambda: compared(9))
     viewer, plan = await in_thread(lambda: viewer_of(fan)), (1, 4, 7)
     for seen in plan:
-        await in_thread(lambda seen=seen: figures_show(actor=viewer, session_participant_id=appearances[seen].pk))
+        await in_thread(lambda seen=seen: figures_show(actor=viewer, appearance_id=appearances[seen].pk))
     stage_id = appearances[0].session.stage_id
     async with received(address(appearances), user=fan) as member:
         assert "Show the jury’s marks" in member.text
@@ -372,7 +372,7 @@ def test_performers_page_covers_jury_figures():
     shown = opened(path(appearances[3]), fan)
     assert "than the jury" not in shown.html
     assert "The jury’s marks and the audience’s" not in shown.html
-    figures_show(actor=fan, session_participant_id=appearances[3].pk)
+    figures_show(actor=fan, appearance_id=appearances[3].pk)
     shown = opened(path(appearances[3]), fan)
     assert "than the jury" not in shown.html, "a rank is about all performances of the stage"
     assert "The jury’s marks and the audience’s" in shown.html
@@ -423,7 +423,7 @@ async def test_nearest_juror_follows_the_members_marks(fan):
         assert "hears most as you do" not in own.text
         await in_thread(
             lambda: ratings_submit(
-                actor=viewer, session_participant_id=appearances[7].pk, pieces=marks, score=5, comment="Heard."
+                actor=viewer, appearance_id=appearances[7].pk, pieces=marks, score=5, comment="Heard."
             )
         )
         await own.until("Ada Bell hears most as you do: you put 28 of 28 pairs")

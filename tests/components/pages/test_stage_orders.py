@@ -100,7 +100,7 @@ def test_address_unfolds_one_row_with_covered_figures():
     appearances = ranked()
     first, fan = appearances[0], viewer_of(UserFactory())
     pieces = list(first.program.order_by("order_number").values_list("piece_id", flat=True))
-    rating_keep(actor=fan, session_participant_id=first.pk, strikes=Strikes(dict.fromkeys(pieces, (7, 0.0))))
+    rating_keep(actor=fan, appearance_id=first.pk, strikes=Strikes(dict.fromkeys(pieces, (7, 0.0))))
     for query in ("?open={}", "?order=running&open={}"):
         seen = opened(address_of(appearances, query.format(first.pk)), fan)
         [unfolded] = every(seen.main, "div", "rank__unfolded")
@@ -164,7 +164,7 @@ async def test_sessions_of_the_stage_name_the_performer():
         await screen.until("It begins soon, with Jan Nowak")
         [link] = every(one(screen.tree, "li", "is-live"), "a", "button")
         assert (text(link), attributes(link)["href"]) == ("Listen", f"/sessions/{second.session_id}")
-        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=second.pk))
+        await in_thread(lambda: performer_set(actor=OPERATOR, appearance_id=second.pk))
         await screen.until("on stage: Jan Nowak")
 
 
@@ -179,7 +179,7 @@ def test_session_that_was_never_live_is_over_after_an_hour():
         starts_at = now - timedelta(minutes=minutes)
         late = AppearanceFactory(session__starts_at=starts_at, **columns)
         if has_played:
-            PerformingTime.objects.create(session_participant=late, began_at=starts_at, ended_at=now)
+            PerformingTime.objects.create(appearance=late, began_at=starts_at, ended_at=now)
         main = opened(f"/stages/{late.session.stage_id}").main
         badge, words = (
             one(one(main, "div", "standing__lead"), "span", "badge"),

@@ -28,7 +28,7 @@ def session(busy_session):
 
 @pytest.fixture
 def entry(busy_session):
-    return ProgramEntry.objects.filter(session_participant=busy_session.appearances[2]).first()
+    return ProgramEntry.objects.filter(appearance=busy_session.appearances[2]).first()
 
 
 def end(session):

@@ -78,11 +78,11 @@ def ids(busy_session):
     for appearance in (first, AppearanceFactory(participant=first.participant)):
         for entry in appearance.program.all():
             PieceRatingFactory(entry=entry, approved=True)
-        rated = PerformanceRatingFactory(session_participant=appearance, approved=True)
-    written = PostFactory(image_url="https://example.org/a.png", session_participant=performing)
+        rated = PerformanceRatingFactory(appearance=appearance, approved=True)
+    written = PostFactory(image_url="https://example.org/a.png", appearance=performing)
     for appearance in busy_session.appearances:
-        PostFactory(session_participant=appearance)
-        SessionCommentFactory(session=busy_session.session, session_participant=appearance)
+        PostFactory(appearance=appearance)
+        SessionCommentFactory(session=busy_session.session, appearance=appearance)
     for _ in range(COMMENTS_SHOWN + 3):
         PostCommentFactory(post=written)
     return {

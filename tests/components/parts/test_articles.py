@@ -120,7 +120,7 @@ def test_addresses_in_comments_are_links_without_recommendation():
     words = f"See {DECEIVING}, (https://example.org/a). javascript:alert(1)"
     comment = SessionCommentFactory(content=words)
     rating = PerformanceRatingFactory(comment=words, approved=True)
-    appearance = rating.session_participant
+    appearance = rating.appearance
     comments_of_rating = read_part(performance_words, appearance.pk, appearance.participant_id)
     for shown in (read_part(session_comments, comment.session_id), comments_of_rating):
         content = one(shown, look="says__text")

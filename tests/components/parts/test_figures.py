@@ -101,17 +101,17 @@ def test_figures_have_counts_averages_and_distributions(appearance):
     assert classes(strings[22]) == ["n-50"]
     assert attributes(one(figure, "span", "keys"))["aria-hidden"] == "true"
     for score in (4, 4, 5):
-        PerformanceRatingFactory(session_participant=appearance, score=score, approved=True)
+        PerformanceRatingFactory(appearance=appearance, score=score, approved=True)
     figure = one(figures(appearance), "figure", key=f"{appearance.pk}-whole")
     assert "average 4.3" in text(figure)
     assert [classes(key) for key in every(one(figure, "div", "five-hist"), "i")] == [
         ["n-0"], ["n-0"], ["n-0"], ["n-100", "on"], ["n-50"],
     ]  # fmt: skip
     entry = marked(appearance, 20)
-    ProgramEntryFactory(session_participant=appearance, piece=entry.piece)
+    ProgramEntryFactory(appearance=appearance, piece=entry.piece)
     assert len(every(figures(appearance), "figure")) == 3
     for word in ("up", "up", "down"):
-        AdvanceRecommendationFactory(session_participant=appearance, recommendation=word)
+        AdvanceRecommendationFactory(appearance=appearance, recommendation=word)
     votes = every(recommendation(appearance), "button", "vote")
     assert [(text(vote), attributes(vote)["data-argument"]) for vote in votes] == [
         ("Yes 2", f"{appearance.pk}:up"),
@@ -121,10 +121,10 @@ def test_figures_have_counts_averages_and_distributions(appearance):
 
 def test_figures_of_all_performances_are_shown_together(appearance):
     marked(appearance, 20, 23)
-    PerformanceRatingFactory(session_participant=appearance, score=4, approved=True)
+    PerformanceRatingFactory(appearance=appearance, score=4, approved=True)
     assert "average 21.5" in text(one(together(appearance.participant_id), "figure", key="pieces"))
     other = AppearanceFactory(participant=appearance.participant, session__title="Stage II")
-    PerformanceRatingFactory(session_participant=other, score=5, approved=True)
+    PerformanceRatingFactory(appearance=other, score=5, approved=True)
     shown = together(appearance.participant_id)
     assert "average 4.5" in text(one(shown, "figure", key="whole"))
     assert "2 marks" in text(one(shown, look="together__count"))
@@ -135,8 +135,8 @@ def test_figures_cost_as_many_queries_for_many_rows_as_for_one(appearance, djang
     count = 12
     for _ in range(count):
         marked(appearance, 20)
-        PerformanceRatingFactory(session_participant=appearance, approved=True)
-        AdvanceRecommendationFactory(session_participant=appearance)
+        PerformanceRatingFactory(appearance=appearance, approved=True)
+        AdvanceRecommendationFactory(appearance=appearance)
     for part in (figures, recommendation):
         with django_assert_num_queries(3):
             part(appearance)

@@ -117,7 +117,7 @@ def marked(appearance, *scores, approved=True):
 
 
 def perform(appearance):
-    return performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    return performer_set(actor=OPERATOR, appearance_id=appearance.pk)
 
 
 def to_rate(node):
@@ -265,7 +265,7 @@ def test_own_average_is_compared_with_the_audience():
         (10, None, "The audience has not marked your pieces yet."),
     ):
         appearance, fan = AppearanceFactory(), UserFactory()
-        entry = ProgramEntryFactory(session_participant=appearance)
+        entry = ProgramEntryFactory(appearance=appearance)
         PieceRatingFactory(entry=entry, user=fan, score=own, approved=audience is not None)
         if audience is not None:
             marked(appearance, audience)

@@ -34,7 +34,7 @@ def shown():
 def perform(*appearances):
     """Have these performances played one after the other, and leave the stage empty."""
     for each in appearances:
-        performer_set(actor=OPERATOR, session_participant_id=each.pk)
+        performer_set(actor=OPERATOR, appearance_id=each.pk)
     performer_clear(actor=OPERATOR, session_id=appearances[0].session_id)
 
 
@@ -67,7 +67,7 @@ def test_banner_on_stage_names_the_performer_links_the_form_and_shows_own_marks(
     fan, playing = UserFactory(), busy_session.appearances[1]
     assert own_sign(opened("/", viewer_of(fan)).main) == ("unheard", "Not marked yet")
     piece = playing.program.order_by("order_number").first().piece_id
-    rating_keep(actor=viewer_of(fan), session_participant_id=playing.pk, strikes=Strikes(pieces={piece: (17, 0)}))
+    rating_keep(actor=viewer_of(fan), appearance_id=playing.pk, strikes=Strikes(pieces={piece: (17, 0)}))
     assert own_sign(opened("/", viewer_of(fan)).main) == ("marked", "1 of 2 marked, not submitted")
 
 
@@ -178,7 +178,7 @@ def test_banner_costs_as_many_queries_for_many_performances_as_for_one(state):
     if state in {"interval", "after"}:
         perform(*session.appearances)
     if state == "on stage":
-        performer_set(actor=OPERATOR, session_participant_id=session.appearances[-1].pk)
+        performer_set(actor=OPERATOR, appearance_id=session.appearances[-1].pk)
     if state == "after":
         session_end(actor=OPERATOR, session_id=session.session.pk)
     anonymous_queries, member_queries = QUERIES[state]
@@ -201,9 +201,7 @@ async def test_member_in_the_interval_gets_uncovered_scores_only():
     appearances = await in_thread(played_session)
     fan = await in_thread(UserFactory)
     for number in (1, 4):
-        await in_thread(
-            lambda number=number: figures_show(actor=viewer_of(fan), session_participant_id=appearances[number].pk)
-        )
+        await in_thread(lambda number=number: figures_show(actor=viewer_of(fan), appearance_id=appearances[number].pk))
     async with recorded("/", user=fan) as member, recorded("/", member=False) as visitor:
         assert secrets(visitor.received()) == {3, 4, 5}, "the highest three"
         assert secrets(member.received()) == {1, 4}
@@ -238,7 +236,7 @@ def strings(seen):
 def test_member_after_the_end_gets_uncovered_marks_only():
     appearances, fan, free = ended_session(), UserFactory(), UserFactory()
     ears_first_set(actor=viewer_of(free), ears_first=False)
-    figures_show(actor=viewer_of(fan), session_participant_id=appearances[0].pk)
+    figures_show(actor=viewer_of(fan), appearance_id=appearances[0].pk)
     visitor, member = opened("/"), opened("/", viewer_of(fan))
     assert "3 performances. 12 listeners gave 36 ratings that count." in text(door(visitor.main))
     assert strings(visitor.main) == {7: "n-50", 23: "n-100"}
@@ -274,7 +272,7 @@ async def test_changes_of_state_reach_all_windows_with_one_read(monkeypatch):
                 await screen._until(lambda s=screen: words in text(door(s.tree)), f"{words!r} did not appear")
 
         await after(lambda: session_set_live(actor=OPERATOR, session_id=session_id), "It begins soon")
-        await after(lambda: performer_set(actor=OPERATOR, session_participant_id=appearances[0].pk), "Listen and rate")
+        await after(lambda: performer_set(actor=OPERATOR, appearance_id=appearances[0].pk), "Listen and rate")
         assert own_sign(member.tree) == ("unheard", "Not marked yet")
         reads = []
         read = figures_module.session_standing
@@ -282,7 +280,7 @@ async def test_changes_of_state_reach_all_windows_with_one_read(monkeypatch):
         await after(
             lambda: performer_clear(actor=OPERATOR, session_id=session_id), f"Next, after the interval{names[1]}"
         )
-        await after(lambda: performer_set(actor=OPERATOR, session_participant_id=appearances[1].pk), names[1])
+        await after(lambda: performer_set(actor=OPERATOR, appearance_id=appearances[1].pk), names[1])
         assert len(reads) <= 2, "one for visitors, and one for members who see the same performances"
         await after(lambda: session_end(actor=OPERATOR, session_id=session_id), "The order of the session")
         await after(lambda: session_set_live(actor=OPERATOR, session_id=session_id), "Everybody has played.")

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import PerformingTime, Session, SessionParticipant
+from apps.competition.models import Appearance, PerformingTime, Session
 from apps.competition.services.live import performer_clear, performer_set
 from apps.core.database.fields import venue_zone
 from apps.live.limits import COMMENTS_SHOWN
@@ -134,7 +134,7 @@ def test_interval_says_when_the_next_performer_is_planned(session, minutes, word
     came(session.appearances[1])
     assert when(session) == "Poland"
     at = timezone.now() + dt.timedelta(minutes=minutes)
-    SessionParticipant.objects.filter(pk=session.appearances[2].pk).update(planned_start=at)
+    Appearance.objects.filter(pk=session.appearances[2].pk).update(planned_start=at)
     assert when(session).strip() == words.format(at=f"{at.astimezone(venue_zone()):%H:%M}")
     banner = text(read_part(home_banner))
     assert words.format(at=f"{at.astimezone(venue_zone()):%H:%M}").removeprefix("Poland, ") in banner
@@ -195,7 +195,7 @@ def evening(db):
 
 
 def interval(appearance):
-    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    performer_set(actor=OPERATOR, appearance_id=appearance.pk)
     performer_clear(actor=OPERATOR, session_id=appearance.session_id)
 
 
@@ -248,7 +248,7 @@ def play(appearance, applause, other):
     """
     began_at = (timezone.now() - dt.timedelta(hours=1)).replace(microsecond=0)
     PerformingTime.objects.create(
-        session_participant=appearance, began_at=began_at, ended_at=began_at + dt.timedelta(minutes=10)
+        appearance=appearance, began_at=began_at, ended_at=began_at + dt.timedelta(minutes=10)
     )
     for second in {*applause, *other}:
         moment, count = int(began_at.timestamp()) + second, applause.get(second, 0)

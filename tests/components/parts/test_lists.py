@@ -28,8 +28,8 @@ from tests.factories import (
     EVENING,
     AppearanceFactory,
     BlogPostFactory,
+    ImportedPerformanceFactory,
     ParticipantFactory,
-    PerformanceFactory,
     SessionFactory,
     StageFactory,
 )
@@ -214,7 +214,7 @@ def test_participants_of_the_live_session_have_their_turn(busy_session):
         "Zofia Wróblewska-Łęcka": ("On stage", False),
     }
     first, second, _ = busy_session.appearances
-    PerformingTime.objects.create(session_participant=first, began_at=EVENING, ended_at=EVENING)
+    PerformingTime.objects.create(appearance=first, began_at=EVENING, ended_at=EVENING)
     assert progress()["Maëlle d’Hautecombe"] == ("Stage I, played", True)
     second.is_performing = False
     second.save()
@@ -233,7 +233,7 @@ def test_participants_have_their_next_session_or_last_stage(monkeypatch):
             session = SessionFactory(stage__name=f"{when} {starts_at}", starts_at=starts_at)
             AppearanceFactory(session=session, participant=participant)
     AppearanceFactory(session=played, participant=ParticipantFactory(second_name="Out"))
-    PerformanceFactory(participant=ParticipantFactory(second_name="Preliminary"))
+    ImportedPerformanceFactory(participant=ParticipantFactory(second_name="Preliminary"))
     ParticipantFactory(second_name="Unknown")
     assert progress() == {
         "Zofia Later": ("2 December, from 10:00", False),

@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Appearance, Session
 from apps.competition.selectors.public.sessions import live_session
 from apps.competition.services.live import performer_clear, performer_next, performer_set, session_end, session_set_live
 from apps.core.threads import in_thread
@@ -22,7 +22,7 @@ PAGES = "/ /participants /sessions /stages /news /community /contact /privacy /l
 
 
 def perform(appearance):
-    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    performer_set(actor=OPERATOR, appearance_id=appearance.pk)
 
 
 def has_badge(screen):
@@ -112,7 +112,7 @@ def bar():
 def test_bar_names_the_next_performer_until_the_end(django_assert_num_queries):
     busy_session = busy_session_with(2)
     session, (first, second) = busy_session.session.pk, busy_session.appearances
-    SessionParticipant.objects.update(is_performing=False)
+    Appearance.objects.update(is_performing=False)
     with django_assert_num_queries(2):
         before = bar()
     assert "Interval" in text(before)
@@ -137,7 +137,7 @@ def test_bar_names_the_next_performer_until_the_end(django_assert_num_queries):
 @pytest.mark.django_db(transaction=True)
 async def test_bar_is_on_every_administration_page_and_follows_a_press():
     busy_session = await in_thread(lambda: busy_session_with(3))
-    await in_thread(lambda: SessionParticipant.objects.update(is_performing=False))
+    await in_thread(lambda: Appearance.objects.update(is_performing=False))
     names = [appearance.participant.name for appearance in busy_session.appearances]
     user, fan = await in_thread(AdminFactory), await in_thread(UserFactory)
     async with open_page("/admin/pieces", user=user) as phone:

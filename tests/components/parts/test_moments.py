@@ -35,8 +35,8 @@ def played(db):
     busy_session = busy_session_with(2, is_live=False)
     appearance = busy_session.appearances[0]
     ended_at = PLAYED + dt.timedelta(minutes=10)
-    PerformingTime.objects.create(session_participant=appearance, began_at=PLAYED, ended_at=ended_at)
-    ProgramEntry.objects.filter(session_participant=appearance, order_number=2).update(timestamp=300)
+    PerformingTime.objects.create(appearance=appearance, began_at=PLAYED, ended_at=ended_at)
+    ProgramEntry.objects.filter(appearance=appearance, order_number=2).update(timestamp=300)
     return appearance
 
 
@@ -111,7 +111,7 @@ def test_curve_without_reactions_or_stage_time_is_hidden_unless_live(played):
 def test_curve_on_stage_grows_with_time_and_is_that_of_the_row(busy_session):
     performing = busy_session.appearances[1]
     began_at = timezone.now() - dt.timedelta(seconds=62)
-    PerformingTime.objects.create(session_participant=performing, began_at=began_at)
+    PerformingTime.objects.create(appearance=performing, began_at=began_at)
     drawn = stage(performing)
     assert attributes(drawn)["data-refresh-after"] == "10"
     assert text(drawn) == "No reactions so far."
@@ -121,7 +121,7 @@ def test_curve_on_stage_grows_with_time_and_is_that_of_the_row(busy_session):
 
 def test_row_of_the_performer_has_the_curve_of_the_stage(busy_session):
     performing = busy_session.appearances[1]
-    PerformingTime.objects.create(session_participant=performing)
+    PerformingTime.objects.create(appearance=performing)
     [inner] = every(shown(performing), "shared-part")
     assert attributes(inner)["part"] == stage_moments(performing.pk, busy_session.session.pk, language="en").key
 
@@ -131,9 +131,7 @@ def test_curves_of_all_rows_cost_three_queries(django_assert_num_queries, db):
     busy_session = busy_session_with(count, is_live=False)
     for nth, each in enumerate(busy_session.appearances):
         began_at = PLAYED + dt.timedelta(minutes=nth)
-        PerformingTime.objects.create(
-            session_participant=each, began_at=began_at, ended_at=began_at + dt.timedelta(minutes=1)
-        )
+        PerformingTime.objects.create(appearance=each, began_at=began_at, ended_at=began_at + dt.timedelta(minutes=1))
     tap(busy_session.session, *range(count * 60))
     refs = [performance_moments(each.pk, each.participant_id, language="en") for each in busy_session.appearances]
     with django_assert_num_queries(3), shared_reads():
@@ -144,7 +142,7 @@ def test_curves_of_all_rows_cost_three_queries(django_assert_num_queries, db):
 
 def test_curve_on_stage_costs_one_query(busy_session, django_assert_num_queries):
     performing = busy_session.appearances[1]
-    PerformingTime.objects.create(session_participant=performing)
+    PerformingTime.objects.create(appearance=performing)
     for _ in range(3):
         react(busy_session.session, member(), *[Reaction.HEART] * 10)
     part = LivePart(stage_moments(performing.pk, busy_session.session.pk, language="en"))
@@ -173,7 +171,7 @@ def links(screen):
 
 def on_stage():
     busy_session = busy_session_with(2)
-    performer_set(actor=OPERATOR, session_participant_id=busy_session.appearances[0].pk)
+    performer_set(actor=OPERATOR, appearance_id=busy_session.appearances[0].pk)
     PerformingTime.objects.update(began_at=timezone.now() - dt.timedelta(seconds=30))
     return busy_session, member()
 
@@ -202,7 +200,7 @@ async def test_curve_follows_the_performance_on_every_screen():
         }
         await anonymous.until("Just played")
         assert text(one(one(anonymous.tree, "p", "heard-now__moments"), "a")).startswith("1:50 ")
-        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=second.pk))
+        await in_thread(lambda: performer_set(actor=OPERATOR, appearance_id=second.pk))
         await until(lambda screen: caption(screen) == "No reactions so far.", "the curve of the performer before")
         await in_thread(lambda: session_end(actor=OPERATOR, session_id=session.pk))
         await until(

@@ -43,7 +43,7 @@ def hold_and_work():
 
 
 def perform(appearance):
-    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    performer_set(actor=OPERATOR, appearance_id=appearance.pk)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -45,7 +45,7 @@ def appearance_with(pieces, **more):
     """Return an appearance that has begun, with this program."""
     appearance = AppearanceFactory(**more)
     ProgramEntry.objects.bulk_create(
-        ProgramEntry(session_participant=appearance, piece=piece, order_number=n, slot="nocturn", timestamp=100 * n)
+        ProgramEntry(appearance=appearance, piece=piece, order_number=n, slot="nocturn", timestamp=100 * n)
         for n, piece in enumerate(pieces, 1)
     )
     return appearance
@@ -132,8 +132,8 @@ def test_programs_of_any_length_are_kept_submitted_and_filled_in(count):
     appearance, fan = appearance_with(pieces), viewer_of(UserFactory())
     marks = {piece.pk: 10 + n % 15 for n, piece in enumerate(pieces)}
     strikes = Strikes({pk: (mark, 1.0) for pk, mark in marks.items()}, None, None, None)
-    rating_keep(actor=fan, session_participant_id=appearance.pk, strikes=strikes)
-    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=marks, score=4, comment="All of it.")
+    rating_keep(actor=fan, appearance_id=appearance.pk, strikes=strikes)
+    ratings_submit(actor=fan, appearance_id=appearance.pk, pieces=marks, score=4, comment="All of it.")
     assert dict(PieceRating.objects.values_list("piece_id", "score")) == marks
     fills = rating_fills(viewer=fan, language="en", session_id=appearance.session_id)
     assert {
@@ -150,7 +150,7 @@ def test_form_names_the_kept_marks_of_items_that_left_the_program():
     first, second, third = pieces_of(3)
     appearance, fan = appearance_with([first, second, third]), viewer_of(UserFactory())
     marks = {first.pk: 11, second.pk: 17}
-    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=marks, score=4, comment="All of it.")
+    ratings_submit(actor=fan, appearance_id=appearance.pk, pieces=marks, score=4, comment="All of it.")
     place = f"given:removed-{appearance.pk}"
 
     def fills():
@@ -164,7 +164,7 @@ def test_form_names_the_kept_marks_of_items_that_left_the_program():
     )
     assert fills()[place]["text"] == words
     assert f"given:mark-{appearance.pk}-{second.pk}" not in fills()
-    ProgramEntry.objects.create(session_participant=appearance, piece=second, order_number=9, slot="nocturn")
+    ProgramEntry.objects.create(appearance=appearance, piece=second, order_number=9, slot="nocturn")
     assert place not in fills()
     assert fills()[f"given:mark-{appearance.pk}-{second.pk}"]["attributes"]["value"] == "17"
 
@@ -178,10 +178,10 @@ def test_queries_of_a_session_page_do_not_depend_on_items_and_performers():
         pieces[0] = sonata("Grave", "Scherzo", "Finale")[0]
         for _ in range(number):
             appearance = appearance_with(pieces, session=session)
-            PerformingTime.objects.create(session_participant=appearance, began_at=PLAYED, ended_at=PLAYED + MINUTE)
+            PerformingTime.objects.create(appearance=appearance, began_at=PLAYED, ended_at=PLAYED + MINUTE)
             for piece in pieces[: number // 2]:
-                PieceRatingFactory(user_id=fan.id, session_participant=appearance, piece=piece, approved=True)
-                PieceRatingFactory(user=audience, session_participant=appearance, piece=piece, approved=True)
+                PieceRatingFactory(user_id=fan.id, appearance=appearance, piece=piece, approved=True)
+                PieceRatingFactory(user=audience, appearance=appearance, piece=piece, approved=True)
         with CaptureQueriesContext(connection) as queries:
             seen = opened(f"/sessions/{session.pk}?open={appearance.pk}", fan)
         assert len(every(seen.model, "input", type="range")) == number

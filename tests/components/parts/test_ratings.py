@@ -43,7 +43,7 @@ def latest():
 
 def stored(appearance, count, **more):
     """Create `count` approved ratings, one minute apart, the last one the newest."""
-    columns = {"session_participant": appearance, "approved": True} | more
+    columns = {"appearance": appearance, "approved": True} | more
     return [
         PerformanceRatingFactory(comment=f"Nr {n}", created_at=EVENING + dt.timedelta(minutes=n), **columns)
         for n in range(count)
@@ -53,7 +53,7 @@ def stored(appearance, count, **more):
 def test_newest_comments_are_the_last_three_approved(appearance):
     assert attributes(newest_comments(appearance))["hidden"] is True
     stored(appearance, 6)
-    PerformanceRatingFactory(session_participant=appearance, comment="Waiting")
+    PerformanceRatingFactory(appearance=appearance, comment="Waiting")
     PieceRatingFactory(entry=appearance.program.first(), approved=True)
     shown = newest_comments(appearance)
     assert [text(row) for row in every(shown, "p", "says__text")] == [f"Nr {n}" for n in (5, 4, 3)]
@@ -66,7 +66,7 @@ def test_newest_comments_are_the_last_three_approved(appearance):
 
 def rated(appearance, scores, **whole):
     """Create one user's ratings: the whole performance, and the first pieces with these marks."""
-    performance = PerformanceRatingFactory(session_participant=appearance, **{"approved": True} | whole)
+    performance = PerformanceRatingFactory(appearance=appearance, **{"approved": True} | whole)
     entries = appearance.program.order_by("order_number")
     same = {"user": performance.user, "approved": True}
     marks = [
@@ -84,7 +84,7 @@ def test_ratings_of_one_user_for_a_performance_are_one_row(appearance):
     performance, [first, second] = rated(appearance, (23, 20), user=UserFactory(username="una_corda"), comment="So.")
     PieceRatingFactory(entry=appearance.program.last(), approved=False, score=1)
     stored(appearance, 1)
-    pending = PieceRatingFactory(user=performance.user, session_participant=appearance, score=1)
+    pending = PieceRatingFactory(user=performance.user, appearance=appearance, score=1)
     rows = rows_of(ratings(appearance))
     assert len(rows) == 2
     row = next(row for row in rows if "una_corda" in text(row))

@@ -43,7 +43,7 @@ def perform(busy_session, index):
 def came(appearance):
     """Store an hour on stage for this appearance, directly after the previous one."""
     began_at = PLAYED + HOUR * appearance.order_number
-    PerformingTime.objects.create(session_participant=appearance, began_at=began_at, ended_at=began_at + HOUR)
+    PerformingTime.objects.create(appearance=appearance, began_at=began_at, ended_at=began_at + HOUR)
 
 
 def test_stage_shows_the_performer_and_the_next_one(busy_session):
@@ -86,7 +86,7 @@ def test_window_that_was_open_at_the_end_gets_a_line_to_the_summary(busy_session
     assert "data-over" in attributes(said)
     assert text(said) == "The session has ended.To the summary"
     assert not every(shown(session_now, session), look="moments")
-    PerformingTime.objects.create(session_participant=on_stage, began_at=PLAYED, ended_at=session.ended_at)
+    PerformingTime.objects.create(appearance=on_stage, began_at=PLAYED, ended_at=session.ended_at)
     assert every(shown(session_now, session), look="moments"), "the room of the curve of who was on stage"
     line = shown(session_performer_link, session)
     assert text(line) == "The session has ended. To the summary"
@@ -150,7 +150,7 @@ def rating(appearance):
 
 def test_performance_is_watched_if_it_has_begun_and_has_a_video(busy_session):
     playing = busy_session.appearances[1]
-    entry = ProgramEntry.objects.filter(session_participant=playing).first()
+    entry = ProgramEntry.objects.filter(appearance=playing).first()
     watch = one(rating(playing), "a", look="watch", data_argument=f"{playing.pk}:{entry.pk}")
     assert attributes(watch)["data-page-event"] == "watch"
     assert attributes(watch)["href"] == f"/sessions/{busy_session.session.pk}?watch={entry.pk}#stage-video"

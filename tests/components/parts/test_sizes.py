@@ -37,7 +37,7 @@ def evening(db):
     before, earlier = dt.timedelta(seconds=PLAYED), dt.timedelta(hours=2)
     PerformingTime.objects.update(began_at=F("began_at") - earlier)
     PerformingTime.objects.exclude(ended_at=None).update(ended_at=F("ended_at") - earlier)
-    performer_set(actor=OPERATOR, session_participant_id=evening.appearances[2])
+    performer_set(actor=OPERATOR, appearance_id=evening.appearances[2])
     PerformingTime.objects.filter(ended_at=None).update(began_at=F("began_at") - before)
     chance, now = random.Random(7), int(database_now().timestamp())  # noqa: S311 - no secret
     ReactionMoment.objects.bulk_create(

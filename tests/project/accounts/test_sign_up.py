@@ -196,7 +196,7 @@ def test_registrations_per_client_are_limited(monkeypatch):
 def marks_of(entry):
     """Return what a browser sends with a registration: a mark of 23 and a comment."""
     marks = {f"piece-{entry.piece_id}": ["23", 900], "comment": ["Dry.", 900]}
-    return json.dumps({str(entry.session_participant_id): marks})
+    return json.dumps({str(entry.appearance_id): marks})
 
 
 def test_marks_of_the_browser_are_stored_with_the_unconfirmed_account():

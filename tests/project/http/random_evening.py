@@ -34,7 +34,7 @@ class Evening:
         PieceRating.objects.bulk_create(
             PieceRating(
                 user=user,
-                session_participant=appearance,
+                appearance=appearance,
                 piece_id=entry.piece_id,
                 score=self.chance.randint(1, 25),
                 approved=True,

@@ -13,7 +13,7 @@ from icalendar import Calendar
 from apps.accounts.actors import OPERATOR
 from apps.accounts.services.accounts import account_delete
 from apps.accounts.services.roles import account_deactivate
-from apps.competition.models import SessionParticipant
+from apps.competition.models import Appearance
 from apps.competition.selectors.public.calendar import calendar_sessions
 from apps.competition.services.planned_times import planned_times_set
 from apps.competition.services.sessions import session_delete, session_update
@@ -139,10 +139,10 @@ def test_performance_ends_with_the_next_planned_start_even_after_an_interval():
     (event,) = events(f"/participants/{second.participant_id}.ics")
     assert (event.start, event.end) == (START + timedelta(minutes=45), START + timedelta(minutes=75))
     moved = START + timedelta(minutes=90)
-    SessionParticipant.objects.filter(pk=third.pk).update(planned_start=moved)
+    Appearance.objects.filter(pk=third.pk).update(planned_start=moved)
     (later,) = events(f"/participants/{second.participant_id}.ics")
     assert (later.start, later.end, later["SEQUENCE"]) == (event.start, moved, event["SEQUENCE"] + 1)
-    SessionParticipant.objects.filter(pk=third.pk).update(order_number=9)
+    Appearance.objects.filter(pk=third.pk).update(order_number=9)
     third.delete()
     (last,) = events(f"/participants/{second.participant_id}.ics")
     assert (last.end, last["SEQUENCE"]) == (START + timedelta(minutes=105), later["SEQUENCE"] + 1)  # the session's end

@@ -44,12 +44,12 @@ def act(viewer: Any, played: Played, what: str) -> bool:
     """Do this, and return whether all of the performance is covered afterwards."""
     pk, (first, second) = played.row.pk, played.pieces
     if what == "show":
-        figures_show(actor=viewer, session_participant_id=pk)
+        figures_show(actor=viewer, appearance_id=pk)
     elif what == "submit":
-        ratings_submit(actor=viewer, session_participant_id=pk, pieces={first: 25}, score=5, comment="Played well.")
+        ratings_submit(actor=viewer, appearance_id=pk, pieces={first: 25}, score=5, comment="Played well.")
     elif what != "none":
         pieces = {first: (25, 0.0)} | ({} if what == "one piece" else {second: (24, 0.0)})
-        rating_keep(actor=viewer, session_participant_id=pk, strikes=Strikes(pieces))
+        rating_keep(actor=viewer, appearance_id=pk, strikes=Strikes(pieces))
     return what == "none"
 
 
@@ -62,8 +62,8 @@ def exchange(stage_data: Competition, one: Played, other: Played) -> None:
     users = [user.pk for user in stage_data.raters]
     for table in (PieceRating, PerformanceRating):
         rows = {
-            (row.session_participant_id, row.user_id, getattr(row, "piece_id", 0)): row
-            for row in table.objects.filter(user__in=users, session_participant__in=[one.row, other.row])
+            (row.appearance_id, row.user_id, getattr(row, "piece_id", 0)): row
+            for row in table.objects.filter(user__in=users, appearance__in=[one.row, other.row])
         }
         scores = {key: row.score for key, row in rows.items()}
         for (place, user, piece), row in rows.items():

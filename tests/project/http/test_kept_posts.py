@@ -77,7 +77,7 @@ def session_comment_form(fan):
 
 def rating_form(fan):
     appearance = busy_session_with(1, is_live=False).appearances[0]
-    piece = ProgramEntry.objects.filter(session_participant=appearance)[0].piece_id
+    piece = ProgramEntry.objects.filter(appearance=appearance)[0].piece_id
     path = f"/participants/{appearance.participant_id}?open={appearance.pk}"
     return "ratings_submit", appearance.pk, path, {f"piece-{piece}": "19", "score": "4", "comment": "A voice."}
 

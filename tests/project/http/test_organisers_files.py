@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from apps.competition.models import Participant, SessionParticipant
+from apps.competition.models import Appearance, Participant
 from apps.competition.services.catalogue import catalogue_load
 from apps.imports.models import ParticipantImport
 from tests.apps.imports.jury_files import MARKS
@@ -101,7 +101,7 @@ def test_programs_of_84_in_one_text_come_in_by_three_presses(organiser: Organise
     page = organiser.read("/participant-file?kind=programs", text.encode())
     page = organiser.send(page, "program_import", do="assign", text=text)
     assert organiser.presses == 3
-    entries = [appearance.program.count() for appearance in SessionParticipant.objects.all()]
+    entries = [appearance.program.count() for appearance in Appearance.objects.all()]
     assert entries == [3] * 84
 
 

@@ -242,6 +242,6 @@ async def perform(appearance: Any) -> None:
     """Set the performer, and return once this process has received the notification."""
     received = asyncio.Event()
     stop = process.bus.subscribe(f"session.{appearance.session_id}.performer", received.set)
-    await in_thread(partial(performer_set, actor=OPERATOR, session_participant_id=appearance.pk))
+    await in_thread(partial(performer_set, actor=OPERATOR, appearance_id=appearance.pk))
     await asyncio.wait_for(received.wait(), 60)
     stop()

@@ -135,7 +135,7 @@ def test_files_require_an_administrator_and_the_csrf_token():
 
 def test_session_is_exported_as_a_participant_file():
     appearance = AppearanceFactory(participant__first_name="=Zofia", participant__second_name="Łęcka")
-    ProgramEntryFactory(session_participant=appearance, piece__name=NOCTURNE)
+    ProgramEntryFactory(appearance=appearance, piece__name=NOCTURNE)
     client = browser(AdminFactory())
     response = client.get(f"{ADDRESS}?session={appearance.session_id}")
     header, row = response.content.decode("utf-8-sig").splitlines()

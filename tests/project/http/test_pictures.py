@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Participant, Session, SessionParticipant
+from apps.competition.models import Appearance, Participant, Session
 from apps.competition.services.live import live_restore, live_undo_read, session_end
 from apps.core.threads import in_thread
 from apps.jury.services import jury_show
@@ -23,7 +23,7 @@ from tests.serving import session_cookie
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
 
 
-def performances() -> list[SessionParticipant]:
+def performances() -> list[Appearance]:
     """Return the performances of a live session of which a ranking is made."""
     appearances = stage_of(4, is_live=True, title="Gala")
     audience(appearances, 12)

@@ -148,7 +148,7 @@ def test_piece_is_selected_once_for_a_program(client):
 def test_ratings_are_approved_singly_and_together(client, both):
     deciding_set(actor=viewer_of(User.objects.get()), kind=RatingKind.PIECE, both=both)
     appearance = busy_session_with(1).appearances[0]
-    whole = PerformanceRatingFactory(session_participant=appearance, comment="The silences.")
+    whole = PerformanceRatingFactory(appearance=appearance, comment="The silences.")
     marks = [PieceRatingFactory(user=whole.user, entry=entry) for entry in appearance.program.all()]
     page = PlainPage.at(client, "/admin?q=silences")
     buttons = [button["attributes"] for button in page.all(form="do")]

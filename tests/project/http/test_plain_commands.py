@@ -72,7 +72,7 @@ def test_own_comment_is_deleted_after_a_confirmation(client, fan, busy_session):
 
 def test_rating_is_submitted_once_and_an_invalid_one_is_kept(client, fan, busy_session):
     appearance = busy_session.appearances[0]
-    piece = ProgramEntry.objects.filter(session_participant=appearance)[0].piece_id
+    piece = ProgramEntry.objects.filter(appearance=appearance)[0].piece_id
     marks = {f"piece-{piece}": "19", "score": "4", "quick_rating": "other"}
     page = PlainPage.at(client, f"/participants/{appearance.participant_id}")
     wrong = page.send("ratings_submit", appearance.pk, **marks, comment="")
@@ -104,8 +104,8 @@ def test_recommendation_is_set_once_on_the_open_tab(client, busy_session):
 @pytest.mark.parametrize("where", ["/participants/{id}?tab=ratings", "/profile?tab=ratings"])
 def test_own_marks_and_ratings_are_deleted_after_a_confirmation(client, fan, busy_session, where):
     appearance = busy_session.appearances[0]
-    pieces = [entry.piece_id for entry in ProgramEntry.objects.filter(session_participant=appearance)]
-    rating = {"session_participant_id": appearance.pk, "pieces": dict.fromkeys(pieces, 19), "score": 4}
+    pieces = [entry.piece_id for entry in ProgramEntry.objects.filter(appearance=appearance)]
+    rating = {"appearance_id": appearance.pk, "pieces": dict.fromkeys(pieces, 19), "score": 4}
     ratings_submit(actor=viewer_of(fan), **rating, comment="Alive", quick_rating="")
     PerformanceRating.objects.update(approved=True)
     PieceRating.objects.update(approved=True)

@@ -306,8 +306,8 @@ async def test_blind_ratings_can_be_observed_as_documented(is_blind: bool) -> No
         (user,) = listeners(1)
         evening.rate(user, evening.appearances)
         for appearance in evening.appearances:
-            draft = RatingDraft.objects.create(user=user, session_participant=appearance)
-            for mark in PieceRating.objects.filter(user=user, session_participant=appearance):
+            draft = RatingDraft.objects.create(user=user, appearance=appearance)
+            for mark in PieceRating.objects.filter(user=user, appearance=appearance):
                 DraftMark.objects.create(
                     draft=draft, piece_id=mark.piece_id, score=mark.score, struck_at=mark.updated_at, blind=is_blind
                 )

@@ -17,7 +17,7 @@ from django.db.models.functions import Concat
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
-from apps.competition.models import Participant, SessionParticipant
+from apps.competition.models import Appearance, Participant
 from apps.core import csv_files
 from apps.core.threads import in_thread
 from apps.ranking import method, method2
@@ -57,10 +57,10 @@ def open_stage() -> int:
 
 def performers_change(stage_id: int) -> None:
     """Rename a performer, move another one's session to another stage, and delete a third one's appearance."""
-    renamed, moved, deleted, _ = SessionParticipant.objects.filter(stage_id=stage_id).order_by("order_number")
+    renamed, moved, deleted, _ = Appearance.objects.filter(stage_id=stage_id).order_by("order_number")
     Participant.objects.filter(pk=renamed.participant_id).update(name="Renamed Later")
-    SessionParticipant.objects.filter(pk=moved.pk).update(session=SessionFactory())
-    PieceRating.objects.filter(session_participant=deleted).delete()
+    Appearance.objects.filter(pk=moved.pk).update(session=SessionFactory())
+    PieceRating.objects.filter(appearance=deleted).delete()
     deleted.delete()
     ranking_compute(stage_id=stage_id)
 

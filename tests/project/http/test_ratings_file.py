@@ -33,20 +33,20 @@ async def test_file_is_streamed() -> None:
     mark = await in_thread(PieceRatingFactory)
     client = AsyncClient()
     client.cookies.load(await in_thread(lambda: session_cookie(AdminFactory())))
-    response = await client.post(ADDRESS, {"session": str(mark.session_participant.session_id)})
+    response = await client.post(ADDRESS, {"session": str(mark.appearance.session_id)})
     assert response.status_code == 200
     content = b"".join([chunk async for chunk in response.streaming_content])
     header, row = csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""))
     assert tuple(header) == COLUMNS
     assert row[COLUMNS.index("username")] == mark.user.username
-    session_id = mark.session_participant.session_id
+    session_id = mark.appearance.session_id
     assert response["Content-Disposition"] == f'attachment; filename="ratings-session-{session_id}.csv"'
     assert (response["Content-Length"], response["Cache-Control"]) == (str(len(content)), "no-store")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
 
 
 def test_file_requires_an_administrator_with_a_fresh_sign_in() -> None:
-    session_id, boss = PieceRatingFactory().session_participant.session_id, AdminFactory()
+    session_id, boss = PieceRatingFactory().appearance.session_id, AdminFactory()
     page = f"%2Fadmin%2Frecords%3Fexport%3Dsession%26of%3D{session_id}%23export"
     for client, to in (
         (browser(), "/login?next=%2Fadmin%2Frecords"),

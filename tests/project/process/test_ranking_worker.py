@@ -127,9 +127,9 @@ async def test_one_worker_computes_and_another_takes_over(stage_id, monkeypatch)
 
 def _another_listener(stage_id: int) -> None:
     """A new listener rates all performances. A moderator approves the last mark, which publishes the change."""
-    from apps.competition.models import SessionParticipant
+    from apps.competition.models import Appearance
 
-    appearances = list(SessionParticipant.objects.filter(session__stage_id=stage_id).order_by("pk"))
+    appearances = list(Appearance.objects.filter(session__stage_id=stage_id).order_by("pk"))
     (user,) = listeners(1)
     give(user, appearances, [9, 10, 11, 12])
     last = PieceRating.objects.filter(user=user).order_by("pk").last()
@@ -204,7 +204,7 @@ async def test_deleted_stage_is_not_computed(stage_id) -> None:
 
 
 def _stage_delete(stage_id: int) -> None:
-    PieceRating.objects.filter(session_participant__session__stage=stage_id).delete()
+    PieceRating.objects.filter(appearance__session__stage=stage_id).delete()
     Session.objects.filter(stage_id=stage_id).delete()
     stage_delete(actor=OPERATOR, stage_id=stage_id)
 

@@ -13,7 +13,7 @@ from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.accounts.services.accounts import account_create
 from apps.community.services.reports import report_add
-from apps.competition.models import SessionParticipant
+from apps.competition.models import Appearance
 from apps.competition.services.live import performer_set
 from apps.live.services import comment_add
 from apps.ranking.enums import NotCounted
@@ -66,7 +66,7 @@ def people(transactional_db) -> SimpleNamespace:
     PostCommentFactory(user=people.other, post=people.post)
     entry = people.appearances[0].program.order_by("order_number")[0]
     people.entry, people.piece = entry.pk, entry.piece_id
-    PerformanceRatingFactory(user=people.other, session_participant=people.appearances[1])  # waits for approval
+    PerformanceRatingFactory(user=people.other, appearance=people.appearances[1])  # waits for approval
     for person in (people.other, people.administrator):  # new accounts: a rule excludes their marks
         rated = PieceRating.objects.filter(user=person).values("piece_id")
         for marked in people.appearances[0].program.exclude(piece_id__in=rated):
@@ -79,8 +79,8 @@ def people(transactional_db) -> SimpleNamespace:
     counts = dict.fromkeys(NotCounted.values, 0)
     RankingRun.objects.create(**closed, **counts, is_final=True, final_at=timezone.now())
     StageFactory()  # a stage without sessions, which may be deleted
-    SessionParticipant.objects.filter(pk=people.appearances[2].pk).update(is_repeated=True)
-    performer_set(actor=OPERATOR, session_participant_id=people.appearances[0].pk)
+    Appearance.objects.filter(pk=people.appearances[2].pk).update(is_repeated=True)
+    performer_set(actor=OPERATOR, appearance_id=people.appearances[0].pk)
     for general in generals().values():
         getattr(general, "rows_add", no_rows)(people.other, people)
     return people
@@ -92,6 +92,6 @@ def no_rows(_person: User, _evening: SimpleNamespace) -> None:
 
 def rate(person: User, place) -> None:
     """Let this account rate and recommend."""
-    PieceRatingFactory(user=person, session_participant=place, approved=True)
-    PerformanceRatingFactory(user=person, session_participant=place, approved=True)
-    AdvanceRecommendationFactory(user=person, session_participant=place)
+    PieceRatingFactory(user=person, appearance=place, approved=True)
+    PerformanceRatingFactory(user=person, appearance=place, approved=True)
+    AdvanceRecommendationFactory(user=person, appearance=place)

@@ -149,7 +149,7 @@ def hall(db):
     place = busy_session.appearances[0]
     author, post = member(username="una_corda"), BlogPostFactory()
     comment = comment_add(actor=author, session_id=busy_session.session.pk, content=PLAIN)
-    rating = PerformanceRatingFactory(session_participant=place, comment=PLAIN, approved=True)
+    rating = PerformanceRatingFactory(appearance=place, comment=PLAIN, approved=True)
     remark = PostCommentFactory(content=PLAIN)
     hidden = PostCommentFactory(content=PLAIN, post=remark.post, user_id=author.id, is_hidden=True)
     report_add(actor=author, kind="post_comment", subject_id=remark.pk, reason="other", words=PLAIN)

@@ -42,8 +42,8 @@ def walked(people: SimpleNamespace) -> SimpleNamespace:
     """Add what some must not see: sessions, ratings that wait, hidden posts, words of reports, a draft of the jury."""
     people.cookies = {name: session_cookie(getattr(people, name)) for name in ("fan", "other", "administrator")}
     first = people.appearances[0]
-    PerformanceRatingFactory(session_participant=first, user=people.fan, comment="unapproved-fan-5d1e")
-    own = PerformanceRating.objects.filter(session_participant=first, user=people.other)
+    PerformanceRatingFactory(appearance=first, user=people.fan, comment="unapproved-fan-5d1e")
+    own = PerformanceRating.objects.filter(appearance=first, user=people.other)
     assert own.update(comment="unapproved-other-5d1e", approved=False)
     for name in ("fan", "other"):
         user = getattr(people, name)

@@ -52,11 +52,11 @@ class Rater:
         self.server, self.user = server, UserFactory()
         self.cookie = session_cookie(self.user)
         self.entry = ProgramEntryFactory()
-        stage_key_make(stage_id=self.entry.session_participant.session.stage_id)
+        stage_key_make(stage_id=self.entry.appearance.session.stage_id)
 
     @property
     def place(self) -> str:
-        return str(self.entry.session_participant_id)
+        return str(self.entry.appearance_id)
 
     @property
     def fields(self) -> dict[str, str]:
@@ -97,7 +97,7 @@ class Rater:
 
     def digest(self, block: str) -> str:
         """Return the digest of a block with the key of the performance's stage."""
-        key = StageKey.objects.get(stage_id=self.entry.session_participant.session.stage_id).key
+        key = StageKey.objects.get(stage_id=self.entry.appearance.session.stage_id).key
         return hmac.new(bytes(key), block.encode(), hashlib.sha256).hexdigest()
 
     def stored(self) -> list[str]:

@@ -132,7 +132,7 @@ class CoveredSite(RuleBasedStateMachine):
             return
         self.comments += 1
         ratings_submit(
-            actor=self.viewers[who], session_participant_id=played.row.pk, pieces=own.marks, score=5,
+            actor=self.viewers[who], appearance_id=played.row.pk, pieces=own.marks, score=5,
             comment=f"So it was, {self.comments}.",
         )  # fmt: skip
         own.submit()
@@ -144,7 +144,7 @@ class CoveredSite(RuleBasedStateMachine):
         own = self.members[who].own[played.row.pk]
         if own.is_submitted:
             viewer = self.viewers[who]
-            rating_delete(actor=viewer, session_participant_id=played.row.pk, user_id=viewer.id or 0)
+            rating_delete(actor=viewer, appearance_id=played.row.pk, user_id=viewer.id or 0)
             own.delete()
             self.settle()
 
@@ -194,7 +194,7 @@ class CoveredSite(RuleBasedStateMachine):
         played = self.there.performances[which]
         own = self.members[who].own[played.row.pk]
         for kind, table in ((RatingKind.PIECE, PieceRating), (RatingKind.PERFORMANCE, PerformanceRating)):
-            waiting = table.objects.filter(user=self.viewers[who].id, session_participant=played.row, approved=False)
+            waiting = table.objects.filter(user=self.viewers[who].id, appearance=played.row, approved=False)
             for pk in list(waiting.values_list("pk", flat=True)):
                 (mark_approve if approves else mark_reject)(actor=OPERATOR, kind=kind, mark_id=pk)
         if own.is_submitted:
@@ -321,7 +321,7 @@ class CoveredSite(RuleBasedStateMachine):
 
     def find(self, played: Played) -> None:
         """Find the figures of a performance on its session's page of each viewer who sees them."""
-        pieces = PieceRating.objects.filter(session_participant=played.row, approved=True)
+        pieces = PieceRating.objects.filter(appearance=played.row, approved=True)
         if not pieces.exists():
             return
         address = f"/sessions/{played.row.session_id}"

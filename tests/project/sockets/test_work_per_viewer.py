@@ -113,4 +113,4 @@ async def test_change_of_performer_costs_one_frame_and_two_calls_for_each_viewer
 
 
 async def _perform(appearance: int) -> None:
-    await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=appearance))
+    await in_thread(lambda: performer_set(actor=OPERATOR, appearance_id=appearance))

@@ -79,7 +79,7 @@ class Command(BaseCommand):
 
     def _perform(self, options: dict[str, Any]) -> None:
         appearance_id = options["appearance"] or self._appearance_id(options["number"], follow=options["next"])
-        performer_set(actor=OPERATOR, session_participant_id=appearance_id)
+        performer_set(actor=OPERATOR, appearance_id=appearance_id)
         self._order()
 
     def _clear(self, _options: dict[str, Any]) -> None:

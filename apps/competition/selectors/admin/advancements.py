@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from apps.competition.models import Participant, SessionParticipant, Stage, StageAdvancement
+from apps.competition.models import Appearance, Participant, Stage, StageAdvancement
 from apps.competition.selectors.public.stages import stages_after, stages_played
 from apps.competition.stage_orders import StageOrder, stage_orders
 from apps.core.edits import version_of
@@ -59,7 +59,7 @@ def stage_candidates(stage_id: int) -> QuerySet[Participant]:
 
     Once it is published who advances into it, only these.
     """
-    taken = SessionParticipant.objects.filter(stage_id=stage_id).values("participant_id")
+    taken = Appearance.objects.filter(stage_id=stage_id).values("participant_id")
     advancing = advancing_into(stage_id)
     is_in = Exists(advancing.filter(participant=OuterRef("pk")))
     return Participant.objects.filter(~Exists(advancing) | is_in).exclude(pk__in=taken)
@@ -78,7 +78,7 @@ def advancing_edit(*, stage_id: int) -> AdvancingEdit | None:
     published = StageAdvancement.objects.filter(stage_id=stage_id).order_by("-at", "-pk")
     rows = tuple(published.values_list("participant_id", "at", "by_id"))
     advancing = {pk for pk, *_ in rows}
-    plays = Exists(SessionParticipant.objects.filter(stage_id=stage_id, participant=OuterRef("pk")))
+    plays = Exists(Appearance.objects.filter(stage_id=stage_id, participant=OuterRef("pk")))
     people = Participant.objects.filter(Q(plays) | Q(pk__in=advancing)).order_by("start_number", "sort_folded", "pk")
     _, at, by_id = rows[0] if rows else (None, None, None)
     return AdvancingEdit(

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from apps.competition.limits import CANDIDATES_MOST
-from apps.competition.models import Participant, SessionParticipant
+from apps.competition.models import Appearance, Participant
 from apps.competition.order_drafts import OpenLine, OrderDraft
 from apps.competition.piano_columns import person_lines
 from apps.competition.selectors.admin.advancements import advancing_into, stage_candidates
@@ -152,7 +152,7 @@ def order_next(*, stage_id: int, count: int, playing: Sequence[int]) -> OrderDra
 
 def order_copied(*, session_id: int, playing: Sequence[int]) -> OrderDraft:
     """Return the order with the participants of a session added, in its order. One query."""
-    found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+    found = Appearance.objects.filter(session_id=session_id).order_by("order_number")
     return _with(playing, list(found.values_list("participant_id", flat=True)))
 
 
@@ -161,7 +161,7 @@ def order_advancing(*, stage_id: int, playing: Sequence[int]) -> OrderDraft:
 
     They are those of the stage before it, by start number, then by name.
     """
-    taken = SessionParticipant.objects.filter(stage_id=stage_id).values("participant_id")
+    taken = Appearance.objects.filter(stage_id=stage_id).values("participant_id")
     ordered = advancing_into(stage_id).exclude(participant__in=taken)
     ordered = ordered.order_by("participant__start_number", "participant__sort_folded", "participant_id")
     return _with(playing, list(ordered.values_list("participant_id", flat=True)))

@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Left
 
 from apps.competition.limits import EXCERPT_LENGTH, OPTIONS_MOST
-from apps.competition.models import Participant, SessionParticipant
+from apps.competition.models import Appearance, Participant
 from apps.competition.selectors.public.participants import participants_named
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits import version_of
@@ -158,7 +158,7 @@ def participant_facts(*, ids: Collection[int]) -> Mapping[int, ParticipantFacts]
 
 def participants_playing() -> frozenset[int]:
     """Return the ids of all participants with an appearance. One query."""
-    return frozenset(SessionParticipant.objects.order_by().values_list("participant_id", flat=True).distinct())
+    return frozenset(Appearance.objects.order_by().values_list("participant_id", flat=True).distinct())
 
 
 def _rows(found: QuerySet[Participant]) -> tuple[ParticipantRow, ...]:

@@ -187,7 +187,7 @@ def pieces_by_category(*, query: str = "", number: int = 1) -> PiecePage:
 
 
 def _with_programs(found: QuerySet[Piece]) -> tuple[PieceRow, ...]:
-    counted = found.annotate(programs=Count("entries__session_participant", distinct=True))
+    counted = found.annotate(programs=Count("entries__appearance", distinct=True))
     return tuple(PieceRow(piece_title(piece), piece.programs) for piece in counted)
 
 

@@ -79,7 +79,7 @@ def preparation_get() -> Preparation:
 
 
 def _coming() -> QuerySet[Any, Any]:
-    entry = ProgramEntry.objects.filter(session_participant=OuterRef("appearances__pk"))
+    entry = ProgramEntry.objects.filter(appearance=OuterRef("appearances__pk"))
     programs = Count("appearances", filter=Exists(entry))
     found = Session.objects.filter(_COMING)
     counted = found.annotate(performers=Count("appearances"), programs=programs).order_by("-is_live", "starts_at", "id")

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from apps.competition.enums import PrizeAward, PrizeKind, PrizeListState
-from apps.competition.models import Participant, PrizeList, PrizeRecipient, SessionParticipant, Stage
+from apps.competition.models import Appearance, Participant, PrizeList, PrizeRecipient, Stage
 from apps.competition.selectors.public.prizes import PrizeShown, list_prizes
 from apps.competition.stage_orders import StageOrder, stage_orders
 from apps.core.edits import version_of
@@ -109,7 +109,7 @@ def prizes_edit(*, stage_id: int) -> PrizesEdit | None:
     has_draft = PrizeListState.DRAFT in states
     shown = lists.filter(state=PrizeListState.DRAFT if has_draft else PrizeListState.PUBLISHED)
     lines = prize_lines(list_prizes(shown))
-    playing = SessionParticipant.objects.filter(stage_id=stage_id).values("participant_id")
+    playing = Appearance.objects.filter(stage_id=stage_id).values("participant_id")
     receiving = PrizeRecipient.objects.filter(list__in=shown).values("participant_id")
     people = Participant.objects.filter(Q(pk__in=playing) | Q(pk__in=receiving)).order_by("sort_folded", "pk")
     published_at, by_id = states.get(PrizeListState.PUBLISHED, (None, None))

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from django.db.models import Exists, F, OuterRef, Subquery, TextField, Value
 from django.db.models.functions import Coalesce
 
-from apps.competition.models import Performance, ProgramEntry, SessionParticipant
+from apps.competition.models import Appearance, ImportedPerformance, ProgramEntry
 from apps.competition.selectors.admin.programs import TAKES_SETS
 
-_PROGRAM = ProgramEntry.objects.filter(session_participant=OuterRef("pk"))
+_PROGRAM = ProgramEntry.objects.filter(appearance=OuterRef("pk"))
 _IMPORTED = (
-    Performance.objects.filter(participant=OuterRef("participant"))
+    ImportedPerformance.objects.filter(participant=OuterRef("participant"))
     .exclude(program="")
     .order_by("-performance_date", "-pk")
 )
 _EARLIER = (
-    SessionParticipant.objects.filter(
+    Appearance.objects.filter(
         Exists(_PROGRAM),
         participant=OuterRef("participant"),
         stage__order_number__lt=OuterRef("stage__order_number"),
@@ -57,7 +57,7 @@ class ProgramSource:
 
 def program_sources(*, session_id: int) -> tuple[ProgramSource, ...]:
     """Return the sources of a session's programs, in the order of its appearances. At most two queries."""
-    appearances = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+    appearances = Appearance.objects.filter(session_id=session_id).order_by("order_number")
     found = appearances.annotate(
         has_program=Exists(_PROGRAM),
         imported=Coalesce(Subquery(_IMPORTED.values("program")[:1]), Value(""), output_field=TextField()),
@@ -77,9 +77,9 @@ def _programs(appearance_ids: Sequence[int]) -> Mapping[int, tuple[str, tuple[Ea
     """Return the stage and the program of these appearances. One query."""
     stages: dict[int, str] = {}
     pieces: dict[int, list[EarlierPiece]] = defaultdict(list)
-    found = ProgramEntry.objects.filter(session_participant__in=appearance_ids)
-    columns = ("session_participant_id", "session_participant__stage__name", "piece_id", "slot")
-    for pk, stage, piece_id, slot in found.order_by("session_participant_id", "order_number").values_list(*columns):
+    found = ProgramEntry.objects.filter(appearance__in=appearance_ids)
+    columns = ("appearance_id", "appearance__stage__name", "piece_id", "slot")
+    for pk, stage, piece_id, slot in found.order_by("appearance_id", "order_number").values_list(*columns):
         stages[pk] = stage
         pieces[pk].append(EarlierPiece(piece_id, slot))
     return {pk: (stages[pk], tuple(own)) for pk, own in pieces.items()}

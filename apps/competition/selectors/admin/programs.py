@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from apps.competition.enums import SPECIFIED, Category
 from apps.competition.limits import APPEARANCES_LISTED, MOMENTS_APART
-from apps.competition.models import ProgramEntry, SessionParticipant, StageSlot
+from apps.competition.models import Appearance, ProgramEntry, StageSlot
 from apps.competition.selectors.public.participants import PieceTitle, participants_named
 from apps.competition.selectors.public.programs import PART_ROWS, member_title, piece_title
 from apps.competition.youtube import video_id
@@ -22,9 +22,7 @@ _ROW = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
     *("is_repeated", "counting", "session__youtube_id", "session__stage_id", "session__stage__has_own_slots"),
 )
-_COUNTING = SessionParticipant.objects.filter(
-    stage=OuterRef("stage"), participant=OuterRef("participant"), is_repeated=False
-)
+_COUNTING = Appearance.objects.filter(stage=OuterRef("stage"), participant=OuterRef("participant"), is_repeated=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +131,7 @@ class ProgramRow:
 
 def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> NumberedPage[ProgramRow]:
     """Return a page of a session's programs, in order; names have every word of `query`. Three queries."""
-    found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+    found = Appearance.objects.filter(session_id=session_id).order_by("order_number")
     if query.strip():
         found = found.filter(participant__in=participants_named(query))
     return numbered_page(found, number=number, size=PAGE, read=_rows)
@@ -141,7 +139,7 @@ def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> Numb
 
 def program_admin(*, appearance_id: int) -> ProgramRow | None:
     """Return the program of one appearance, or None for an unknown id. Two queries."""
-    return next(iter(_rows(SessionParticipant.objects.filter(pk=appearance_id))), None)
+    return next(iter(_rows(Appearance.objects.filter(pk=appearance_id))), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +161,7 @@ class ProgramCounts:
     with_program: int
 
 
-_HAS_PROGRAM = Exists(ProgramEntry.objects.filter(session_participant=OuterRef("pk")))
+_HAS_PROGRAM = Exists(ProgramEntry.objects.filter(appearance=OuterRef("pk")))
 _PARTICIPANT_PROGRAM = ("id", "order_number", "participant__name", "session__title", "has_program")
 
 
@@ -232,16 +230,16 @@ def performers(*, session_id: int | None, limit: int, appearance_id: int | None 
     found = within.order_by("session__starts_at", "session_id", "order_number")
     rows = tuple(found.values_list(*_PERFORMER)[:limit])
     pieces: dict[int, list[str]] = defaultdict(list)
-    entries = ProgramEntry.objects.filter(session_participant__in=[row[0] for row in rows])
-    ordered = entries.order_by("session_participant_id", "order_number")
-    for pk, name in ordered.values_list("session_participant_id", "piece__name"):
+    entries = ProgramEntry.objects.filter(appearance__in=[row[0] for row in rows])
+    ordered = entries.order_by("appearance_id", "order_number")
+    for pk, name in ordered.values_list("appearance_id", "piece__name"):
         pieces[pk].append(name)
     return tuple(Performer(*(*row, tuple(pieces[row[0]]))) for row in rows)
 
 
-def appearances_within(*, session_id: int | None) -> QuerySet[SessionParticipant]:
+def appearances_within(*, session_id: int | None) -> QuerySet[Appearance]:
     """Return the appearances of a session, of all sessions for None."""
-    return SessionParticipant.objects.filter(**({} if session_id is None else {"session_id": session_id}))
+    return Appearance.objects.filter(**({} if session_id is None else {"session_id": session_id}))
 
 
 def program_fields(names: Iterable[str]) -> dict[str, list[str]]:
@@ -265,7 +263,7 @@ def _slot(slot: Category, entries: Sequence[EntryRow]) -> SlotRow:
     return SlotRow(slot.value, str(named.label), tuple(entries))
 
 
-def _rows(found: QuerySet[SessionParticipant]) -> tuple[ProgramRow, ...]:
+def _rows(found: QuerySet[Appearance]) -> tuple[ProgramRow, ...]:
     counting = Coalesce(Subquery(_COUNTING.values("session__title")[:1]), Value(""))
     rows = tuple(found.annotate(counting=counting).values_list(*_ROW))
     entries = _entries([pk for pk, *_ in rows])
@@ -275,8 +273,8 @@ def _rows(found: QuerySet[SessionParticipant]) -> tuple[ProgramRow, ...]:
 def _entries(appearance_ids: Sequence[int]) -> Mapping[int, tuple[EntryRow, ...]]:
     """Return the entries of these appearances by appearance, in their order. One query."""
     entries: dict[int, list[EntryRow]] = defaultdict(list)
-    found = ProgramEntry.objects.filter(session_participant__in=appearance_ids).select_related("piece")
-    for entry in found.annotate(part_rows=PART_ROWS).order_by("session_participant_id", "order_number"):
+    found = ProgramEntry.objects.filter(appearance__in=appearance_ids).select_related("piece")
+    for entry in found.annotate(part_rows=PART_ROWS).order_by("appearance_id", "order_number"):
         row = EntryRow(
             entry.pk,
             entry.order_number,
@@ -286,7 +284,7 @@ def _entries(appearance_ids: Sequence[int]) -> Mapping[int, tuple[EntryRow, ...]
             entry.timestamp,
             tuple(_part(each) for each in entry.part_rows),
         )
-        entries[entry.session_participant_id].append(row)
+        entries[entry.appearance_id].append(row)
     return {appearance_id: tuple(own) for appearance_id, own in entries.items()}
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from django.db.models import Subquery
 
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Appearance, Session
 from apps.core.database.fields import venue_clock
 
 _OVERLAPS = "%(title)s overlaps with %(other)s."
@@ -59,7 +59,7 @@ def session_notes(*, session_ids: Collection[int]) -> tuple[SessionNote, ...]:
     stages = Session.objects.filter(pk__in=session_ids).values("stage_id")
     found = Session.objects.filter(stage__in=Subquery(stages)).order_by("starts_at", "id")
     starts: dict[int, list[datetime]] = defaultdict(list)
-    timed = SessionParticipant.objects.filter(session__in=found.order_by(), planned_start__isnull=False)
+    timed = Appearance.objects.filter(session__in=found.order_by(), planned_start__isnull=False)
     for session_id, start in timed.order_by("planned_start").values_list("session_id", "planned_start"):
         starts[session_id] += [start] if start else []
     sessions = [

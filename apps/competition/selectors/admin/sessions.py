@@ -25,7 +25,7 @@ from django.db.models.functions import Coalesce, Now
 
 from apps.competition.enums import PrizeListState, UndoKind
 from apps.competition.limits import OPTIONS_MOST, UNDO_LIFETIME, UNDOS_SHOWN
-from apps.competition.models import Prize, PrizeList, ProgramEntry, ProgramUndo, Session, SessionParticipant, Stage
+from apps.competition.models import Appearance, Prize, PrizeList, ProgramEntry, ProgramUndo, Session, Stage
 from apps.competition.piano_names import PianoName
 from apps.competition.selectors.admin.session_notes import SessionNote, session_notes
 from apps.competition.selectors.public.sessions import Withdrawn, session_withdrawals
@@ -65,7 +65,7 @@ class AppearanceRow:
 def appearances_of(session_ids: Sequence[int]) -> Mapping[int, tuple[AppearanceRow, ...]]:
     """Return the appearances of these sessions, by session, in their order. One query."""
     appearances: dict[int, list[AppearanceRow]] = defaultdict(list)
-    found = with_intervals(with_times(SessionParticipant.objects.filter(session__in=session_ids)))
+    found = with_intervals(with_times(Appearance.objects.filter(session__in=session_ids)))
     for session_id, *row in found.order_by("session_id", "order_number").values_list("session_id", *_APPEARANCE_ROW):
         appearances[session_id].append(AppearanceRow(*row))
     return {session_id: tuple(rows) for session_id, rows in appearances.items()}
@@ -259,10 +259,10 @@ class SessionPerformer:
 def session_performers(*, session_id: int) -> tuple[SessionPerformer, ...]:
     """Return the participants of a session in its order. Two queries."""
     pieces: dict[int, list[str]] = defaultdict(list)
-    entries = ProgramEntry.objects.filter(session_participant__session_id=session_id)
-    for appearance_id, piece in entries.order_by("order_number").values_list("session_participant_id", "piece__name"):
+    entries = ProgramEntry.objects.filter(appearance__session_id=session_id)
+    for appearance_id, piece in entries.order_by("order_number").values_list("appearance_id", "piece__name"):
         pieces[appearance_id].append(piece)
-    found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+    found = Appearance.objects.filter(session_id=session_id).order_by("order_number")
     columns = ("id", "participant__first_name", "participant__second_name", "participant__country")
     rows = found.values_list(*columns, "piano__maker", "piano__model")
     return tuple(

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from apps.competition.limits import PROGRAM_MOST, WORKS_OFFERED
-from apps.competition.models import Piece, ProgramEntry, SessionParticipant
+from apps.competition.models import Appearance, Piece, ProgramEntry
 from apps.competition.program_check import Check, Item, program_check
 from apps.competition.selectors.admin.pieces import in_order, with_words
 from apps.competition.selectors.admin.programs import program_version
@@ -96,7 +96,7 @@ _ROW = ("pk", "order_number", "participant_id", "participant__name", "session_id
 
 def stage_programs(stage: StageSlots) -> tuple[CheckedProgram, ...]:
     """Return the programs of a stage by session and order of playing. Four queries."""
-    found = SessionParticipant.objects.filter(session__stage=stage.id)
+    found = Appearance.objects.filter(session__stage=stage.id)
     rows = list(found.order_by("session__starts_at", "session_id", "order_number").values_list(*_ROW))
     entries = _entries([row[0] for row in rows])
     played_rows = _earlier([row[2] for row in rows], stage.order_number)
@@ -133,19 +133,19 @@ def work_offers(stage: StageSlots, program: CheckedProgram, *, query: str) -> Wo
 
 def _entries(appearance_ids: Collection[int]) -> Mapping[int, list[Any]]:
     entries: dict[int, list[Any]] = defaultdict(list)
-    found = ProgramEntry.objects.filter(session_participant__in=appearance_ids).select_related("piece")
-    for entry in found.annotate(part_count=Count("piece__parts")).order_by("session_participant_id", "order_number"):
-        entries[entry.session_participant_id].append(entry)
+    found = ProgramEntry.objects.filter(appearance__in=appearance_ids).select_related("piece")
+    for entry in found.annotate(part_count=Count("piece__parts")).order_by("appearance_id", "order_number"):
+        entries[entry.appearance_id].append(entry)
     return entries
 
 
 def _earlier(participant_ids: Collection[int], stage_number: int) -> list[tuple[int, int, str, str, datetime]]:
     """Return the works of these participants in earlier stages, the first stage first."""
     found = ProgramEntry.objects.filter(
-        Q(session_participant__session__stage__order_number__lt=stage_number),
-        session_participant__participant__in=participant_ids,
-    ).order_by("session_participant__session__starts_at", "pk")
-    of = "session_participant"
+        Q(appearance__session__stage__order_number__lt=stage_number),
+        appearance__participant__in=participant_ids,
+    ).order_by("appearance__session__starts_at", "pk")
+    of = "appearance"
     return list(
         found.values_list(
             f"{of}__participant_id",

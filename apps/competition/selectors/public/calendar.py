@@ -72,14 +72,14 @@ class PlannedAppearance:
 
 
 _SESSION = Session.objects.filter(pk=OuterRef("session_id"))
-_TIMES = PerformingTime.objects.filter(session_participant__session=OuterRef("session_id"))
+_TIMES = PerformingTime.objects.filter(appearance__session=OuterRef("session_id"))
 
 
 def planned_appearances(*, participant_id: int) -> tuple[PlannedAppearance, ...]:
     """Return a participant's appearances by start time, cancelled ones included. One query."""
     is_live = Exists(_SESSION.filter(is_live=True))
     was_live = Exists(_SESSION.filter(ended_at__isnull=False)) | Exists(_TIMES)
-    own_times = _TIMES.filter(session_participant__participant=OuterRef("participant"))
+    own_times = _TIMES.filter(appearance__participant=OuterRef("participant"))
     is_past = Q(latest__lt=Now() - LATE)
     found = CalendarEntry.objects.filter(participant_id=participant_id).annotate(
         stage_id=Subquery(_SESSION.values("stage_id")),

@@ -12,7 +12,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Concat, Left, Replace
 
 from apps.competition.limits import COUNTRIES_MOST, EXCERPT_LENGTH, PARTICIPANTS_SHOWN, START_NUMBER_MOST
-from apps.competition.models import Participant, Session, SessionParticipant, StageAdvancement
+from apps.competition.models import Appearance, Participant, Session, StageAdvancement
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.text_rules import DIGRAPHS, SIGNS, ascii_text, fold, name_clean, name_key
 
@@ -89,7 +89,7 @@ class ProgramLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Appearance:
+class AppearanceDetail:
     """A participant's appearance in a session, without the program."""
 
     id: int
@@ -110,7 +110,7 @@ class Appearance:
 
 
 @dataclass(frozen=True, slots=True)
-class AppearanceWithProgram(Appearance):
+class AppearanceWithProgram(AppearanceDetail):
     """An appearance with the program."""
 
     program: tuple[ProgramLine, ...]
@@ -275,9 +275,9 @@ def participant_list(
 
 def _still_in() -> Q:
     """Return the condition: plays in the newest stage with appearances and, once it is published, advances from it."""
-    newest = SessionParticipant.objects.order_by("-stage__order_number").values("stage_id")[:1]
+    newest = Appearance.objects.order_by("-stage__order_number").values("stage_id")[:1]
     advancing = StageAdvancement.objects.filter(stage_id=newest)
-    plays = Q(pk__in=SessionParticipant.objects.filter(stage_id=newest).values("participant_id"))
+    plays = Q(pk__in=Appearance.objects.filter(stage_id=newest).values("participant_id"))
     return plays & (~Q(Exists(advancing)) | Q(pk__in=advancing.values("participant_id")))
 
 

@@ -14,8 +14,8 @@ from django.db.models.functions import Coalesce
 
 from apps.competition.enums import Category
 from apps.competition.limits import PIECES_LISTED
-from apps.competition.models import Piece, PiecePart, ProgramEntry, ProgramPart, SessionParticipant
-from apps.competition.selectors.public.participants import Appearance, PieceTitle
+from apps.competition.models import Appearance, Piece, PiecePart, ProgramEntry, ProgramPart
+from apps.competition.selectors.public.participants import AppearanceDetail, PieceTitle
 from apps.competition.selectors.public.programs import piece_title
 from apps.competition.selectors.public.sessions import APPEARANCE
 from apps.competition.selectors.public.stages import with_intervals, with_times
@@ -65,7 +65,7 @@ class PiecePerformance:
     was played, None for a piece that was played as itself; marks are of `marked_id`, which is the set's then.
     """
 
-    appearance: Appearance
+    appearance: AppearanceDetail
     session_id: int
     session: str
     starts_at: datetime
@@ -96,14 +96,14 @@ def pieces_listed(*, category: str = "") -> tuple[ListedPiece, ...]:
 
 def _times(pieces: Iterable[Piece]) -> tuple[Counter[int], Counter[int]]:
     """Return how many programs have these pieces, themselves or in a set, and how many performances have begun."""
-    begun = with_times(SessionParticipant.objects.all()).filter(Q(has_begun=True)).values("pk")
+    begun = with_times(Appearance.objects.all()).filter(Q(has_begun=True)).values("pk")
     programs: Counter[int] = Counter()
     played: Counter[int] = Counter()
     for column in ("piece", "piece__parts__member"):
         entries = ProgramEntry.objects.filter(**{f"{column}__in": pieces}).values_list(column)
         counted = entries.annotate(
-            programs=Count("session_participant", distinct=True),
-            played=Count("session_participant", distinct=True, filter=Q(session_participant__in=begun)),
+            programs=Count("appearance", distinct=True),
+            played=Count("appearance", distinct=True, filter=Q(appearance__in=begun)),
         )
         for piece_id, in_programs, performances in counted:
             programs[piece_id] += in_programs
@@ -172,9 +172,7 @@ def piece_performances(*, piece_id: int) -> tuple[PiecePerformance, ...]:
     """
     itself = Piece.objects.filter(pk=piece_id).values("pk")
     pieces = itself.union(PiecePart.objects.filter(member=piece_id).values("piece_id"))
-    found = _with_part(
-        with_intervals(with_times(SessionParticipant.objects.filter(program__piece__in=pieces))), piece_id
-    )
+    found = _with_part(with_intervals(with_times(Appearance.objects.filter(program__piece__in=pieces))), piece_id)
     rows = found.order_by("pk", "program__order_number").values_list(*APPEARANCE, *_SESSION, *_ENTRY, *_PLAYED)
     performances: dict[int, PiecePerformance] = {}
     # a piece that is played twice is listed once, as itself rather than as part of a set
@@ -184,7 +182,7 @@ def piece_performances(*, piece_id: int) -> tuple[PiecePerformance, ...]:
     return tuple(sorted(performances.values(), key=newest, reverse=True))
 
 
-def _with_part(found: QuerySet[SessionParticipant], piece_id: int) -> QuerySet[SessionParticipant]:
+def _with_part(found: QuerySet[Appearance], piece_id: int) -> QuerySet[Appearance]:
     """Annotate lines of programs with the number of pieces of their set, and with the moment of this piece in it."""
     moment = ProgramPart.objects.filter(entry=OuterRef("program"), part__member=piece_id)
     return found.annotate(
@@ -195,7 +193,7 @@ def _with_part(found: QuerySet[SessionParticipant], piece_id: int) -> QuerySet[S
 
 
 def _performance(row: tuple[Any, ...], piece_id: int) -> PiecePerformance:
-    appearance, rest = Appearance(*row[: len(APPEARANCE)]), row[len(APPEARANCE) :]
+    appearance, rest = AppearanceDetail(*row[: len(APPEARANCE)]), row[len(APPEARANCE) :]
     session_id, session, starts_at, recording, stage_id, stage, line_id, second, link, sort_name = rest[:10]
     size, part_second, part_link, *title = rest[10:]
     played = piece_title(Piece(**dict(zip(_TITLE, title, strict=True))))

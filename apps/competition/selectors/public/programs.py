@@ -10,11 +10,11 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import JSONObject
 
-from apps.competition.models import Piece, PiecePart, ProgramEntry, ProgramPart, SessionParticipant
+from apps.competition.models import Appearance, Piece, PiecePart, ProgramEntry, ProgramPart
 from apps.competition.selectors.public.participants import (
+    AppearanceDetail,
     AppearancePlace,
     AppearanceProgram,
-    AppearanceWithProgram,
     LinePart,
     PieceTitle,
     ProgramLine,
@@ -23,7 +23,7 @@ from apps.competition.selectors.public.stages import with_intervals, with_outcom
 from apps.competition.youtube import start_second, video_id
 
 
-def appearances_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tuple[Any, AppearanceWithProgram], ...]:
+def appearances_with_programs(found: QuerySet[Appearance]) -> tuple[tuple[Any, AppearanceDetail], ...]:
     """Return these appearances in their order, each as stored and as shown. Two queries.
 
     `found` must have joined the session and the participant.
@@ -33,15 +33,15 @@ def appearances_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tupl
     return tuple((stored, _appearance(stored, programs.get(stored.pk, ()))) for stored in appearances)
 
 
-def appearance_program(*, session_participant_id: int) -> AppearanceProgram | None:
+def appearance_program(*, appearance_id: int) -> AppearanceProgram | None:
     """Return an appearance's session, participant and pieces; None for an unknown appearance. One query."""
-    found = with_outcomes(with_times(SessionParticipant.objects.filter(pk=session_participant_id)))
+    found = with_outcomes(with_times(Appearance.objects.filter(pk=appearance_id)))
     rows = tuple(found.values_list(*("program__piece_id", "session_id", "participant_id", "has_begun", "is_decided")))
     if not rows:
         return None
     _, session_id, participant_id, has_begun, is_decided = rows[0]
     return AppearanceProgram(
-        session_participant_id,
+        appearance_id,
         session_id,
         participant_id,
         frozenset(piece_id for piece_id, *_ in rows if piece_id is not None),
@@ -52,7 +52,7 @@ def appearance_program(*, session_participant_id: int) -> AppearanceProgram | No
 
 def appearance_places(*, appearance_ids: Collection[int]) -> Mapping[int, AppearancePlace]:
     """Return the places of these appearances, by appearance; unknown ids are left out. One query."""
-    found = _with_pieces(SessionParticipant.objects.filter(pk__in=appearance_ids))
+    found = _with_pieces(Appearance.objects.filter(pk__in=appearance_ids))
     rows = found.values_list(*("pk", "participant_id", "stage_id", "is_repeated", "pieces"))
     return {
         pk: AppearancePlace(participant_id, stage_id, is_repeated, frozenset(pieces))
@@ -60,7 +60,7 @@ def appearance_places(*, appearance_ids: Collection[int]) -> Mapping[int, Appear
     }
 
 
-def _with_pieces(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
+def _with_pieces(found: QuerySet[Appearance]) -> QuerySet[Appearance]:
     """Annotate appearances with the ids of the pieces of their programs (`pieces`)."""
     known = Q(program__isnull=False)
     return found.annotate(pieces=ArrayAgg("program__piece", filter=known, distinct=True, default=Value([])))
@@ -68,9 +68,9 @@ def _with_pieces(found: QuerySet[SessionParticipant]) -> QuerySet[SessionPartici
 
 def program_pieces(*, appearance_ids: Collection[int]) -> Mapping[int, tuple[int, ...]]:
     """Return the ids of the pieces of these appearances' programs, by appearance, without empty programs. One query."""
-    found = ProgramEntry.objects.filter(session_participant__in=appearance_ids)
+    found = ProgramEntry.objects.filter(appearance__in=appearance_ids)
     pieces: dict[int, list[int]] = defaultdict(list)
-    for appearance_id, piece_id in found.order_by("order_number").values_list("session_participant_id", "piece_id"):
+    for appearance_id, piece_id in found.order_by("order_number").values_list("appearance_id", "piece_id"):
         pieces[appearance_id].append(piece_id)
     return {appearance_id: tuple(program) for appearance_id, program in pieces.items()}
 
@@ -96,23 +96,23 @@ def appearance_statuses(
     of = {"participant": participant_id, "session": session_id, "session__stage": stage_id}
     for name, value in of.items():
         which |= Q(**{name: value}) if value is not None else Q()
-    found = with_times(SessionParticipant.objects.filter(which))
+    found = with_times(Appearance.objects.filter(which))
     rows = _with_pieces(found).values_list(*("pk", "session__stage_id", "has_begun", "pieces"))
     return {pk: AppearanceStatus(stage_id, has_begun, frozenset(pieces)) for pk, stage_id, has_begun, pieces in rows}
 
 
 def appearance_names(*, appearance_ids: Collection[int]) -> Mapping[int, str]:
     """Return the performers' names of these appearances, by appearance; unknown ids are left out. One query."""
-    found = SessionParticipant.objects.filter(pk__in=appearance_ids).order_by("pk")
+    found = Appearance.objects.filter(pk__in=appearance_ids).order_by("pk")
     return dict(found.values_list("pk", "participant__name"))
 
 
 def program_titles(*, appearance_ids: Collection[int]) -> Mapping[int, tuple[PieceTitle, ...]]:
     """Return the pieces of these appearances' programs in their order, by appearance. One query."""
-    found = ProgramEntry.objects.filter(session_participant__in=appearance_ids).select_related("piece")
+    found = ProgramEntry.objects.filter(appearance__in=appearance_ids).select_related("piece")
     titles: dict[int, list[PieceTitle]] = defaultdict(list)
-    for entry in found.order_by("session_participant_id", "order_number"):
-        titles[entry.session_participant_id].append(piece_title(entry.piece))
+    for entry in found.order_by("appearance_id", "order_number"):
+        titles[entry.appearance_id].append(piece_title(entry.piece))
     return {appearance_id: tuple(program) for appearance_id, program in titles.items()}
 
 
@@ -123,17 +123,17 @@ def piece_titles(*, piece_ids: Collection[int]) -> Mapping[int, PieceTitle]:
 
 def begun_appearances() -> list[int]:
     """Return the ids of all appearances that have begun. One query."""
-    found = with_times(SessionParticipant.objects.all()).values_list(*("pk", "has_begun"))
+    found = with_times(Appearance.objects.all()).values_list(*("pk", "has_begun"))
     return [pk for pk, has_begun in found if has_begun]
 
 
-def _programs(appearances: Iterable[SessionParticipant]) -> dict[int, tuple[ProgramLine, ...]]:
+def _programs(appearances: Iterable[Appearance]) -> dict[int, tuple[ProgramLine, ...]]:
     """Return the program lines of these appearances, by appearance. One query."""
     videos = {appearance.pk: appearance.session.youtube_id for appearance in appearances}
     lines: dict[int, list[ProgramLine]] = defaultdict(list)
-    entries = ProgramEntry.objects.filter(session_participant__in=videos).select_related("piece")
-    for entry in entries.annotate(part_rows=PART_ROWS).order_by("session_participant_id", "order_number"):
-        appearance_id = entry.session_participant_id
+    entries = ProgramEntry.objects.filter(appearance__in=videos).select_related("piece")
+    for entry in entries.annotate(part_rows=PART_ROWS).order_by("appearance_id", "order_number"):
+        appearance_id = entry.appearance_id
         lines[appearance_id].append(_line(entry, videos[appearance_id]))
     return {appearance_id: tuple(program) for appearance_id, program in lines.items()}
 
@@ -198,10 +198,10 @@ def piece_title(piece: Piece) -> PieceTitle:
     )
 
 
-def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> AppearanceWithProgram:
+def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> AppearanceDetail:
     """Return an appearance, with its times, as pages show it."""
     participant = stored.participant
-    return AppearanceWithProgram(
+    return AppearanceDetail(
         id=stored.pk,
         order_number=stored.order_number,
         participant_id=participant.pk,

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from apps.competition.models import Participant, Performance, SessionParticipant
+from apps.competition.models import Appearance, ImportedPerformance, Participant
 from apps.competition.selectors.public.programs import following
 from apps.competition.selectors.public.stages import with_times
 
@@ -58,7 +58,7 @@ class Progress:
 
 def participants_progress(*, participant_ids: Collection[int]) -> Mapping[int, Progress]:
     """Return how far these participants are, by participant, without those who have no appearance. One query."""
-    found = SessionParticipant.objects.filter(Q(participant_id__in=participant_ids) | Q(session__is_live=True))
+    found = Appearance.objects.filter(Q(participant_id__in=participant_ids) | Q(session__is_live=True))
     in_order = with_times(found).order_by("session__starts_at", "session_id", "order_number")
     rows = tuple(_Row(*row) for row in in_order.values_list(*_ROW))
     coming = following([row for row in rows if row.is_live])
@@ -85,7 +85,7 @@ def _progress(row: _Row, coming: _Row | None) -> Progress:
 
 def imported_stages(*, participant_ids: Collection[int]) -> Mapping[int, str]:
     """Return the stage of the newest imported performance of these participants, by participant. One query."""
-    found = Performance.objects.filter(participant_id__in=participant_ids)
+    found = ImportedPerformance.objects.filter(participant_id__in=participant_ids)
     return dict(found.order_by("performance_date", "pk").values_list("participant_id", "stage"))
 
 

@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from django.db.models.functions import TruncDate
 
 from apps.competition.limits import SCHEDULE_MOST
-from apps.competition.models import Session, SessionParticipant
-from apps.competition.selectors.public.participants import Appearance, SessionDetail
+from apps.competition.models import Appearance, Session
+from apps.competition.selectors.public.participants import AppearanceDetail, SessionDetail
 from apps.competition.selectors.public.programs import InOrder, performer
 from apps.competition.selectors.public.sessions import (
     APPEARANCE,
@@ -31,7 +31,7 @@ class ScheduledSession:
 
     session: SessionDetail
     was_live: bool
-    appearances: tuple[Appearance, ...]
+    appearances: tuple[AppearanceDetail, ...]
     withdrawn: tuple[Withdrawn, ...]
 
     def is_over(self, now: datetime) -> bool:
@@ -68,10 +68,10 @@ def _scheduled(found: QuerySet[Session]) -> tuple[ScheduledSession, ...]:
         found.annotate(is_new=NEVER_LIVE).order_by("starts_at", "id").values_list("is_new", *DETAIL)[:SCHEDULE_MOST]
     )
     ids = [session_id for _, session_id, *_ in rows]
-    appearances: dict[int, list[Appearance]] = defaultdict(list)
-    playing = with_intervals(with_times(SessionParticipant.objects.filter(session__in=ids)))
+    appearances: dict[int, list[AppearanceDetail]] = defaultdict(list)
+    playing = with_intervals(with_times(Appearance.objects.filter(session__in=ids)))
     for session_id, *row in playing.order_by("session_id", "order_number").values_list("session_id", *APPEARANCE):
-        appearances[session_id].append(Appearance(*row))
+        appearances[session_id].append(AppearanceDetail(*row))
     withdrawn = session_withdrawals(session_ids=ids)
     return tuple(
         ScheduledSession(

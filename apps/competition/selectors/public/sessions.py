@@ -11,10 +11,9 @@ from django.db.models.functions import Coalesce, Now
 
 from apps.competition.enums import SessionFilter
 from apps.competition.limits import APPEARANCES_SHOWN, PERFORMERS_MOST, SESSIONS_SHOWN
-from apps.competition.models import PerformingTime, Session, SessionParticipant, SessionWithdrawal
+from apps.competition.models import Appearance, PerformingTime, Session, SessionWithdrawal
 from apps.competition.selectors.public.participants import (
-    Appearance,
-    AppearanceWithProgram,
+    AppearanceDetail,
     LiveCard,
     LiveNow,
     SessionAppearance,
@@ -30,7 +29,7 @@ from apps.core.database.paging import NumberedPage, numbered_page
 LATE = timedelta(hours=1)  # the delay after which a session without a performer is no longer shown as coming
 # a session that never was live, as far as it is known: it is not live, did not end, and its stage was always empty
 NEVER_LIVE = Q(is_live=False, ended_at=None) & ~Exists(
-    PerformingTime.objects.filter(session_participant__session=OuterRef("pk"))
+    PerformingTime.objects.filter(appearance__session=OuterRef("pk"))
 )
 CARD = (
     *("id", "title", "stage__name", "stage_id", "starts_at", "description"),
@@ -111,14 +110,14 @@ def _session_detail() -> QuerySet[Any, Any]:
     return Session.objects.filter(pk=Parameter("session_id")).values_list(*DETAIL)
 
 
-def session_appearances(*, session_id: int) -> tuple[Appearance, ...]:
+def session_appearances(*, session_id: int) -> tuple[AppearanceDetail, ...]:
     """Return a session's appearances without programs, by order number, at most PERFORMERS_MOST. One query."""
-    return tuple(Appearance(*row) for row in _session_appearances(session_id=session_id))
+    return tuple(AppearanceDetail(*row) for row in _session_appearances(session_id=session_id))
 
 
 @compiled
 def _session_appearances() -> QuerySet[Any, Any]:
-    found = with_intervals(with_times(SessionParticipant.objects.filter(session_id=Parameter("session_id"))))
+    found = with_intervals(with_times(Appearance.objects.filter(session_id=Parameter("session_id"))))
     return found.order_by("order_number").values_list(*APPEARANCE)[:PERFORMERS_MOST]
 
 
@@ -143,9 +142,9 @@ def session_withdrawals(*, session_ids: Collection[int]) -> Mapping[int, tuple[W
     return {session_id: tuple(each) for session_id, each in rows.items()}
 
 
-def session_appearances_with_programs(*, session_id: int) -> tuple[AppearanceWithProgram, ...]:
+def session_appearances_with_programs(*, session_id: int) -> tuple[AppearanceDetail, ...]:
     """Return a session's appearances with their programs, by order number, at most PERFORMERS_MOST. Two queries."""
-    found = SessionParticipant.objects.filter(session_id=session_id).select_related("session", "participant")
+    found = Appearance.objects.filter(session_id=session_id).select_related("session", "participant")
     return tuple(shown for _, shown in appearances_with_programs(found.order_by("order_number")[:PERFORMERS_MOST]))
 
 
@@ -156,13 +155,13 @@ def session_ids() -> tuple[int, ...]:
 
 def participant_appearances(*, participant_id: int) -> tuple[SessionAppearance, ...]:
     """Return a participant's newest appearances with programs, at most APPEARANCES_SHOWN. Two queries."""
-    found = SessionParticipant.objects.filter(participant_id=participant_id)
+    found = Appearance.objects.filter(participant_id=participant_id)
     return _with_sessions(found.order_by("-session__starts_at", "-id")[:APPEARANCES_SHOWN])
 
 
 def appearances_get(*, appearance_ids: Collection[int]) -> Mapping[int, SessionAppearance]:
     """Return these appearances with their sessions and programs, by id; unknown ids are left out. Two queries."""
-    found = _with_sessions(SessionParticipant.objects.filter(pk__in=appearance_ids))
+    found = _with_sessions(Appearance.objects.filter(pk__in=appearance_ids))
     return {each.appearance.id: each for each in found}
 
 
@@ -171,15 +170,15 @@ def appearances_played(*, since: datetime, until: datetime) -> tuple[SessionAppe
 
     They are in the order of playing, with programs. Two queries; three without an appearance on that day.
     """
-    begun = with_times(SessionParticipant.objects.all()).filter(Q(has_begun=True))
+    begun = with_times(Appearance.objects.all()).filter(Q(has_begun=True))
     in_order = begun.order_by("session__starts_at", "session_id", "order_number")
     today = Q(session__starts_at__gte=since, session__starts_at__lt=until) | Q(session__is_live=True)
     last = Q(session=Subquery(begun.order_by("-session__starts_at", "-session_id").values("session")[:1]))
     return _with_sessions(in_order.filter(today)) or _with_sessions(in_order.filter(last))
 
 
-def _with_sessions(found: QuerySet[SessionParticipant]) -> tuple[SessionAppearance, ...]:
-    earlier = SessionParticipant.objects.filter(
+def _with_sessions(found: QuerySet[Appearance]) -> tuple[SessionAppearance, ...]:
+    earlier = Appearance.objects.filter(
         session=OuterRef("session"), order_number__lt=OuterRef("order_number")
     ).order_by("-order_number")
     joined = found.select_related("session__stage", "participant").annotate(
@@ -203,7 +202,7 @@ def appearance_ids(
 ) -> tuple[int, ...]:
     """Return the ids of the appearances in this session and this stage, and of this participant. One query."""
     wanted = {"session_id": session_id, "participant_id": participant_id, "stage_id": stage_id}
-    found = SessionParticipant.objects.filter(**{name: pk for name, pk in wanted.items() if pk is not None})
+    found = Appearance.objects.filter(**{name: pk for name, pk in wanted.items() if pk is not None})
     return tuple(found.order_by("id").values_list("id", flat=True))
 
 
@@ -227,7 +226,7 @@ def session_ended_last() -> SessionDetail | None:
 
 def live_now() -> LiveNow | None:
     """Return the performer on stage in the live session, or None. One query."""
-    found = SessionParticipant.objects.filter(session__is_live=True, is_performing=True)
+    found = Appearance.objects.filter(session__is_live=True, is_performing=True)
     row = found.values_list(*_LIVE_NOW).first()
     return LiveNow(*row) if row else None
 

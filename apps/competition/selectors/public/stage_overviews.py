@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count
 
 from apps.competition.enums import StagePhase
-from apps.competition.models import Session, SessionParticipant, Stage, StageAdvancement
+from apps.competition.models import Appearance, Session, Stage, StageAdvancement
 from apps.competition.selectors.public.participants import SessionCard
 from apps.competition.selectors.public.sessions import CARD, LATE, NEVER_LIVE
 from apps.competition.selectors.public.stages import next_names
@@ -75,7 +75,7 @@ def stage_overviews() -> tuple[StageOverview, ...]:
         sessions[card.stage_id].append(card)
         never_live |= {card.id} if is_never else set()
     performers = dict(
-        SessionParticipant.objects.order_by("stage_id")
+        Appearance.objects.order_by("stage_id")
         .values_list("stage_id")
         .annotate(count=Count("participant", distinct=True))
     )

@@ -11,15 +11,15 @@ from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet, Subquery, 
 from django.db.models.functions import Coalesce, Now
 
 from apps.competition.models import (
+    Appearance,
     PerformingTime,
     Session,
     SessionInterval,
-    SessionParticipant,
     Stage,
     StageAdvancement,
 )
 
-_LATEST = PerformingTime.objects.filter(session_participant=OuterRef("pk")).order_by("-pk")
+_LATEST = PerformingTime.objects.filter(appearance=OuterRef("pk")).order_by("-pk")
 _IS_PLAYED = Q(archived_at=None) | Exists(Session.objects.filter(stage=OuterRef("pk")))
 _ADVANCING = StageAdvancement.objects.filter(stage=OuterRef("stage"))
 
@@ -46,7 +46,7 @@ def next_names(stages: Sequence[tuple[str, bool]]) -> list[str]:
     return found[::-1]
 
 
-def with_times(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
+def with_times(found: QuerySet[Appearance]) -> QuerySet[Appearance]:
     """Annotate appearances with the last entry (`came_at`) and exit (`left_at`) on stage, and `has_begun`.
 
     `stay_id` is the id of that time on stage: entries are in the order of these, even if the clock was set back.
@@ -63,13 +63,13 @@ def with_times(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipa
     )
 
 
-def with_intervals(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
+def with_intervals(found: QuerySet[Appearance]) -> QuerySet[Appearance]:
     """Annotate appearances with the minutes of the planned interval that follows (`interval_after`), None without."""
     planned = SessionInterval.objects.filter(session=OuterRef("session"), after_order_number=OuterRef("order_number"))
     return found.annotate(interval_after=Subquery(planned.values("minutes")[:1]))
 
 
-def with_outcomes(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
+def with_outcomes(found: QuerySet[Appearance]) -> QuerySet[Appearance]:
     """Annotate appearances with who advances from their stage.
 
     `is_decided` is whether that is published, `has_advanced` whether the participant is one of them, and `next_stage`
@@ -134,7 +134,7 @@ def stage_ids() -> tuple[int, ...]:
 
 def stage_field(*, stage_id: int) -> tuple[FieldAppearance, ...]:
     """Return the appearances of a stage in the order of playing. One query."""
-    found = with_times(SessionParticipant.objects.filter(session__stage=stage_id))
+    found = with_times(Appearance.objects.filter(session__stage=stage_id))
     rows = found.order_by("session__starts_at", "session_id", "order_number").values_list(
         *("pk", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
         *("session_id", "session__title", "has_begun", "is_repeated", "order_number"),
@@ -145,7 +145,7 @@ def stage_field(*, stage_id: int) -> tuple[FieldAppearance, ...]:
 def stage_performers() -> dict[int, set[int]]:
     """Return the participants in the sessions of each stage, by stage. One query."""
     found: dict[int, set[int]] = {}
-    for stage_id, participant_id in SessionParticipant.objects.values_list("session__stage_id", "participant_id"):
+    for stage_id, participant_id in Appearance.objects.values_list("session__stage_id", "participant_id"):
         found.setdefault(stage_id, set()).add(participant_id)
     return found
 
@@ -160,7 +160,7 @@ def stage_not_begun(*, stage_id: int) -> tuple[ValidationError, ...]:
 
     Empty once one has begun, as `with_times` says, and for an unknown stage. At most two queries.
     """
-    if with_times(SessionParticipant.objects.filter(stage_id=stage_id)).filter(Q(has_begun=True)).exists():
+    if with_times(Appearance.objects.filter(stage_id=stage_id)).filter(Q(has_begun=True)).exists():
         return ()
     names = Stage.objects.filter(pk=stage_id).values_list("name", flat=True)
     return tuple(ValidationError("No performance of %(stage)s has begun.", params={"stage": name}) for name in names)
@@ -184,7 +184,7 @@ class PlacedAppearance:
 def appearances_placed(*, appearance_ids: Collection[int]) -> tuple[PlacedAppearance, ...]:
     """Return these appearances, the newest stage first, each stage in the order of playing. One query."""
     stages = Session.objects.filter(appearances__in=appearance_ids).values("stage_id")
-    found = SessionParticipant.objects.filter(session__stage__in=stages)
+    found = Appearance.objects.filter(session__stage__in=stages)
     in_order = ("session__starts_at", "session_id", "order_number")
     columns = ("session__stage_id", "pk", "participant_id", "participant__name", "session__title", "is_repeated")
     rows = found.order_by("-session__stage__order_number", *in_order).values_list(*columns, "session__stage__name")
@@ -201,7 +201,7 @@ def appearances_placed(*, appearance_ids: Collection[int]) -> tuple[PlacedAppear
 
 def stage_sessions(*, stage_id: int) -> dict[int, SessionTimes]:
     """Return the times of a stage's sessions, by session id. One query."""
-    found = SessionParticipant.objects.filter(session__stage=stage_id).order_by().values("session_id")
+    found = Appearance.objects.filter(session__stage=stage_id).order_by().values("session_id")
     rows = found.annotate(
         played_from=Min("times__began_at"),
         played_until=Max("times__ended_at"),

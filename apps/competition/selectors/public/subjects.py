@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Now
 
 from apps.competition.limits import PERFORMERS_MOST
-from apps.competition.models import Participant, Session, SessionParticipant
+from apps.competition.models import Appearance, Participant, Session
 
 OFFERED_MOST = 500
 _COLUMNS = ("pk", "participant_id", "participant__name", "session_id", "session__title")
@@ -31,7 +31,7 @@ class Subject:
 
 def subjects_get(*, ids: Collection[int]) -> Mapping[int, Subject]:
     """Return these performances by id, without deleted ones. One query."""
-    return {each.id: each for each in _subjects(SessionParticipant.objects.filter(pk__in=ids))}
+    return {each.id: each for each in _subjects(Appearance.objects.filter(pk__in=ids))}
 
 
 def subjects_offered() -> tuple[Subject, ...]:
@@ -39,18 +39,18 @@ def subjects_offered() -> tuple[Subject, ...]:
 
     Sessions without performers are passed over.
     """
-    with_performers = Session.objects.filter(Exists(SessionParticipant.objects.filter(session=OuterRef("pk"))))
+    with_performers = Session.objects.filter(Exists(Appearance.objects.filter(session=OuterRef("pk"))))
     live = with_performers.filter(is_live=True).values("pk")[:1]
     last = with_performers.filter(starts_at__lte=Now()).order_by("-starts_at", "-pk").values("pk")[:1]
-    found = SessionParticipant.objects.filter(Q(session=Coalesce(Subquery(live), Subquery(last))))
+    found = Appearance.objects.filter(Q(session=Coalesce(Subquery(live), Subquery(last))))
     return _subjects(found.order_by("order_number")[:PERFORMERS_MOST])
 
 
 def performers_offered() -> Mapping[int, str]:
     """Return the names of performers with an appearance by id, in their order, at most OFFERED_MOST. One query."""
-    playing = Participant.objects.filter(Exists(SessionParticipant.objects.filter(participant=OuterRef("pk"))))
+    playing = Participant.objects.filter(Exists(Appearance.objects.filter(participant=OuterRef("pk"))))
     return dict(playing.order_by("sort_folded", "pk").values_list("pk", "name")[:OFFERED_MOST])
 
 
-def _subjects(found: QuerySet[SessionParticipant]) -> tuple[Subject, ...]:
+def _subjects(found: QuerySet[Appearance]) -> tuple[Subject, ...]:
     return tuple(Subject(*row) for row in found.values_list(*_COLUMNS))

@@ -42,7 +42,7 @@ def _row(
     t, marks = texts(language), rating.waiting(*decided)
     is_open = bool(rating.waiting(kind))
     return html.li(
-        {"key": f"{rating.session_participant_id}-{rating.author_id}"},
+        {"key": f"{rating.appearance_id}-{rating.author_id}"},
         _tick(rating, marks, kind, t) if is_open else html.span(),
         html.div({"class": "queue__what"}, *_what(rating, kind, language, where)),
         html.div(

@@ -204,7 +204,7 @@ def _more(participants: choices.Choice[ParticipantOption], filters: QueueFilter,
 def _held(rating: RatingShown) -> Held:
     """Return the row's name, its author, and its marks."""
     marks = tuple((mark.kind.value, mark.id) for mark in rating.marks)
-    return f"{rating.session_participant_id}-{rating.author_id}", rating.author_id, marks
+    return f"{rating.appearance_id}-{rating.author_id}", rating.author_id, marks
 
 
 def _decided(*, user_id: int, held: Collection[Held], after: int) -> Mapping[str, OthersDecision]:

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from apps.competition.selectors.public.participants import Appearance, SessionDetail
+from apps.competition.selectors.public.participants import AppearanceDetail, SessionDetail
 from apps.competition.selectors.public.programs import last_on_stage
 from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.core.limits import ID_DIGITS
@@ -83,13 +83,13 @@ Row = tuple[int, int]  # an appearance and its participant, by id
 Rows = tuple[Row, ...]
 
 
-def rows_at_first(session: SessionDetail, order: tuple[Appearance, ...], query: Query) -> Rows:
+def rows_at_first(session: SessionDetail, order: tuple[AppearanceDetail, ...], query: Query) -> Rows:
     """Return the rows that `?open=` names; without any, the row of a live session's last performer."""
     last = last_on_stage(order) if session.is_live else None
     return _named_rows(order, query.get("open", "")) or (((last.id, last.participant_id),) if last else ())
 
 
-def rows_before(session: SessionDetail, order: tuple[Appearance, ...], rows: Rows) -> tuple[tuple[int, int], ...]:
+def rows_before(session: SessionDetail, order: tuple[AppearanceDetail, ...], rows: Rows) -> tuple[tuple[int, int], ...]:
     """Return the last performer of a live session and how many rows are folded before it, by appearance; else nothing.
 
     Nothing is folded if one of the open `rows` is before it, and a single row would be as high as the line.
@@ -143,7 +143,7 @@ def _panel(row: Row, language: str) -> Ref:
     return performance_panel(*row, language=language)
 
 
-def _named_rows(order: tuple[Appearance, ...], name: str) -> Rows:
+def _named_rows(order: tuple[AppearanceDetail, ...], name: str) -> Rows:
     """Return the existing rows that an address or page event names: one id, or at most OPEN_ROWS_MOST for EVERY_ROW."""
     if name == EVERY_ROW:
         return tuple((each.id, each.participant_id) for each in order)[:OPEN_ROWS_MOST]

@@ -56,7 +56,7 @@ class RandomSession:
         self.posts = [PostFactory(user_id=fan.id) for fan in self.fans]
         self.appearances = [AppearanceFactory(session=session) for session in self.sessions for _ in range(2)]
         self.entries = {
-            appearance.pk: [ProgramEntryFactory(session_participant=appearance) for _ in range(2)]
+            appearance.pk: [ProgramEntryFactory(appearance=appearance) for _ in range(2)]
             for appearance in self.appearances
         }
 
@@ -83,7 +83,7 @@ class RandomSession:
         appearance = self.appearance()
         pieces = {entry.piece_id: self.rng.randint(1, 25) for entry in self.entries[appearance.pk]}
         marks = {"score": self.rng.randint(1, 5), "comment": f"Rating {self.rng.random()}"}
-        ratings_submit(actor=self.fan(), session_participant_id=appearance.pk, pieces=pieces, **marks)
+        ratings_submit(actor=self.fan(), appearance_id=appearance.pk, pieces=pieces, **marks)
 
     def decide(self):
         kind = self.rng.choice([*RatingKind])
@@ -105,10 +105,10 @@ class RandomSession:
 
     def recommend(self):
         choice = self.rng.choice(["up", "down"])
-        recommendation_set(actor=self.fan(), session_participant_id=self.appearance().pk, recommendation=choice)
+        recommendation_set(actor=self.fan(), appearance_id=self.appearance().pk, recommendation=choice)
 
     def empty_appearance(self):
-        appearance_ratings_delete(actor=OPERATOR, session_participant_id=self.appearance().pk)
+        appearance_ratings_delete(actor=OPERATOR, appearance_id=self.appearance().pk)
 
     def comment(self):
         comment_add(actor=self.fan(), session_id=self.rng.choice(self.sessions).pk, content=f"Bravo {uuid4()}")

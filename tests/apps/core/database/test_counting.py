@@ -121,9 +121,9 @@ def test_counter_row_locked_by_another_transaction_is_merged_later():
 @pytest.mark.django_db
 def test_figures_follow_approval_and_resubmission(django_assert_num_queries):
     entry = ProgramEntryFactory()
-    appearance, fan, admin = entry.session_participant, member(), viewer_of(AdminFactory())
+    appearance, fan, admin = entry.appearance, member(), viewer_of(AdminFactory())
     marks = {"score": 4, "comment": "Weather."}
-    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces={entry.piece_id: 20}, **marks)
+    ratings_submit(actor=fan, appearance_id=appearance.pk, pieces={entry.piece_id: 20}, **marks)
     waiting = [Seen(mark.kind, mark.id) for row in ratings_queue(filters=QueueFilter()) for mark in row.marks]
 
     def counts():
@@ -134,5 +134,5 @@ def test_figures_follow_approval_and_resubmission(django_assert_num_queries):
     ratings_decide(actor=admin, decision="approve", seen=waiting)
     with django_assert_num_queries(1):
         assert counts() == (1, 1)
-    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces={entry.piece_id: 21}, **marks)
+    ratings_submit(actor=fan, appearance_id=appearance.pk, pieces={entry.piece_id: 21}, **marks)
     assert counts() == (0, 1)

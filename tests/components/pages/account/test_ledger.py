@@ -37,7 +37,7 @@ def stored(count=4):
 
 def keep(fan, program, *scores):
     pieces = {entry.piece_id: (score, 0.0) for entry, score in zip(program, scores, strict=False)}
-    rating_keep(actor=fan, session_participant_id=program[0].session_participant_id, strikes=Strikes(pieces))
+    rating_keep(actor=fan, appearance_id=program[0].appearance_id, strikes=Strikes(pieces))
 
 
 def give(fan, program):
@@ -59,7 +59,7 @@ def test_row_has_own_and_audience_figures(fan):
     for program, scores in ((first, (12, 12)), (second, (21,)), (third, (6, 6)), (fourth, (12, 12))):
         keep(fan, program, *scores)
     seen = opened("/profile?tab=ratings", fan)
-    names = [program[0].session_participant.participant.name for program in (first, second, third, fourth)]
+    names = [program[0].appearance.participant.name for program in (first, second, third, fourth)]
     assert lines(seen.main) == [
         ["number 1", names[0], "you 12.0", "2nd", "audience 7.7 so far", "+4.3", "2 of 2 marked, not submitted"],
         ["number 2", names[1], "you 21.0", "1st", "covered", "–", "1 of 2 marked, not submitted"],
@@ -121,7 +121,7 @@ def test_links_sort_the_rows(fan):
 def test_row_unfolds_to_all_marks(fan):
     [appearance], [program] = stored(1)
     whole = PerformanceRatingFactory(
-        session_participant=appearance, user_id=fan.id, user=None, comment="The silences.", is_comment_hidden=True
+        appearance=appearance, user_id=fan.id, user=None, comment="The silences.", is_comment_hidden=True
     )
     first = PieceRatingFactory(entry=program[0], user_id=fan.id, user=None, score=20, approved=True)
     keep(fan, program, 22, 18)

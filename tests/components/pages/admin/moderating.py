@@ -16,7 +16,7 @@ DASHBOARD = "/admin"
 
 def pending(appearance: Any, piece: Any, author: str, **more: Any) -> PieceRating:
     """Return a pending piece rating by this author."""
-    return PieceRatingFactory(session_participant=appearance, piece=piece, user=UserFactory(username=author), **more)
+    return PieceRatingFactory(appearance=appearance, piece=piece, user=UserFactory(username=author), **more)
 
 
 def pending_ratings(authors: str = "ada ben cleo") -> SimpleNamespace:
@@ -34,7 +34,7 @@ def crowd(setup: SimpleNamespace, count: int) -> None:
         [User(username=f"seat_{n}", email=f"seat{n}@example.org", password="x") for n in range(count // 2)]
     )
     appearance, piece = setup.appearances[0], setup.piece
-    common = {"session_participant": appearance}
+    common = {"appearance": appearance}
     PieceRating.objects.bulk_create([PieceRating(user=person, piece=piece, score=20, **common) for person in people])
     words = "What a night." * 20
     PerformanceRating.objects.bulk_create(

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Appearance, Session
 from tests.commanding import Answer, command
 from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, walk
@@ -35,7 +35,7 @@ def session_of_three() -> SimpleNamespace:
 
 def order(session_id: int) -> list[int]:
     """Return the ids of the participants in the order of playing."""
-    appearances = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+    appearances = Appearance.objects.filter(session_id=session_id).order_by("order_number")
     return list(appearances.values_list("participant_id", flat=True))
 
 

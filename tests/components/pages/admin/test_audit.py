@@ -129,9 +129,9 @@ def test_run_of_one_action_is_folded(admin: User) -> None:
 def test_decision_about_ratings_names_the_performer(admin: User) -> None:
     rating = PieceRatingFactory(approved=False)
     mark_approve(actor=viewer_of(admin), kind=RatingKind.PIECE, mark_id=rating.pk)
-    name = rating.session_participant.participant.name
+    name = rating.appearance.participant.name
     decision_undo(actor=viewer_of(admin), decision_id=Decision.objects.get().pk)
-    rating_delete(actor=viewer_of(admin), session_participant_id=rating.session_participant_id, user_id=rating.user_id)
+    rating_delete(actor=viewer_of(admin), appearance_id=rating.appearance_id, user_id=rating.user_id)
     assert entries(opened(AUDIT, viewer_of(admin))) == [
         f"Rating deleted: {name}",
         f"Decision about ratings taken back: {name} (1)",

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import DefaultAvatars, SiteContact, User
 from apps.community.models import Post, ReportCase
-from apps.competition.models import Participant, Piece, ProgramEntry, Session, SessionParticipant, Stage
+from apps.competition.models import Appearance, Participant, Piece, ProgramEntry, Session, Stage
 from apps.competition.selectors.admin.live import LiveState
 from apps.competition.services.live import LiveStep
 from apps.core.commands import REGISTERED, Access
@@ -49,7 +49,7 @@ TABLES = (
         ReportCase,
         Session,
     ),
-    *(SessionParticipant, SiteContact, Stage),
+    *(Appearance, SiteContact, Stage),
 )
 
 

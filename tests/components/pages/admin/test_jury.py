@@ -106,7 +106,7 @@ async def test_results_of_a_stage_without_a_begun_performance_are_confirmed(setu
         who = {"participant": str(appearance.participant_id)}
         advance = await command(screen, "advancements_publish", stage.pk, **who)
         assert advance["text"].startswith(f"{words}\n1 of 1 advances.")
-        await in_thread(lambda: PerformingTime.objects.create(session_participant=appearance))
+        await in_thread(lambda: PerformingTime.objects.create(appearance=appearance))
         assert (await command(screen, "jury_publish", sheet.pk))["text"] == PUBLISHES
         assert not (await command(screen, "advancements_publish", stage.pk, **who))["text"].startswith(words)
         await in_thread(lambda: setup.send(file_of(*WHOLE).replace("Ada Alt,Juror One,20", "Ada Alt,Juror One,19")))

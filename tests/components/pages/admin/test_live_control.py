@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Appearance, Session
 from apps.competition.services.live import TAKEN_BACK
 from apps.competition.services.planned_times import planned_times_set
 from apps.core.database.fields import venue_zone
@@ -52,7 +52,7 @@ def busy_session(db: None) -> SimpleNamespace:
 
 def on_stage() -> list[str]:
     """Return the names of the current performers of all sessions."""
-    return list(SessionParticipant.objects.filter(is_performing=True).values_list("participant__name", flat=True))
+    return list(Appearance.objects.filter(is_performing=True).values_list("participant__name", flat=True))
 
 
 def live() -> list[str]:
@@ -140,7 +140,7 @@ async def test_call_by_mistake_asks_first_and_is_taken_back_on_every_page(busy_s
         await fan.until(f"Now Performing {third}")
         back = f"Has not played: take the call back ({third})"
         await colleague.until(back)
-        await in_thread(lambda: PieceRatingFactory(session_participant=wrong))
+        await in_thread(lambda: PieceRatingFactory(appearance=wrong))
         await in_thread(lambda: submitted_by(busy_session.fan, wrong))
         await colleague.until(f"2 ratings: take the call back ({third})")
         question = await pressed(colleague, f"2 ratings: take the call back ({third})")
@@ -163,11 +163,11 @@ async def test_call_by_mistake_asks_first_and_is_taken_back_on_every_page(busy_s
         await colleague.until(f"First performer 1 {first}")
 
 
-def submitted_by(user: Any, appearance: SessionParticipant) -> None:
+def submitted_by(user: Any, appearance: Appearance) -> None:
     """Submit a rating of this performance as its form does, which publishes it."""
     entry = appearance.program.first()
     marks = {"pieces": {entry.piece_id: 20}, "score": 4, "comment": "Dry."}
-    ratings_submit(actor=viewer_of(user), session_participant_id=appearance.pk, **marks)
+    ratings_submit(actor=viewer_of(user), appearance_id=appearance.pk, **marks)
 
 
 async def test_planned_interval_and_delay_are_announced_on_every_page(busy_session: SimpleNamespace) -> None:
@@ -212,7 +212,7 @@ ADDRESS = "/admin/tonight"
 @pytest.mark.django_db
 def test_live_control_and_pending_ratings_are_on_one_page() -> None:
     setup = pending_ratings("ada ben")
-    PerformanceRatingFactory(session_participant=setup.appearances[0])
+    PerformanceRatingFactory(appearance=setup.appearances[0])
     seen = opened(ADDRESS, viewer_of(setup.admin))
     assert text(one(seen.main, "h1")) == "Tonight"
     tabs = every(one(seen.main, "nav", "tabs"), "a")
@@ -260,7 +260,7 @@ def test_active_filters_are_counted_and_kept() -> None:
 @pytest.mark.django_db
 def test_query_counts_are_independent_of_pending_ratings() -> None:
     setup = pending_ratings("ada")
-    PerformanceRatingFactory(session_participant=setup.appearances[1])
+    PerformanceRatingFactory(appearance=setup.appearances[1])
     admin, counts = viewer_of(setup.admin), []
     for _ in range(2):
         for tab in ("", "performances", "reports", "unusual"):
@@ -324,9 +324,7 @@ async def test_rows_added_from_the_next_page_are_kept() -> None:
 
 async def test_deciding_both_is_remembered_in_all_own_windows() -> None:
     setup = await in_thread(lambda: pending_ratings("ada"))
-    await in_thread(
-        lambda: PerformanceRatingFactory(session_participant=setup.appearances[0], user=setup.ratings["ada"].user)
-    )
+    await in_thread(lambda: PerformanceRatingFactory(appearance=setup.appearances[0], user=setup.ratings["ada"].user))
     async with (
         open_page(ADDRESS, user=setup.admin) as admin,
         open_page("/admin", user=setup.admin) as second,

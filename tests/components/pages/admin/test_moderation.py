@@ -90,7 +90,7 @@ def rated_more(setup: Any) -> None:
     PieceRating.objects.exclude(user__username="ada").delete()
     ada, appearance = setup.ratings["ada"].user, setup.appearances[0]
     PieceRatingFactory(entry=appearance.program.get(order_number=2), user=ada, score=7)
-    PerformanceRatingFactory(session_participant=appearance, user=ada)
+    PerformanceRatingFactory(appearance=appearance, user=ada)
 
 
 async def test_deciding_all_matching_excludes_newer_ratings() -> None:
@@ -178,8 +178,8 @@ def rows(where: Seen) -> list[Any]:
 @pytest.mark.django_db
 def test_performance_rating_is_shown_with_its_comment() -> None:
     setup = pending_ratings("ada")
-    whole = PerformanceRatingFactory(session_participant=setup.appearances[1], comment="Silence.\nThen more.", score=5)
-    PieceRatingFactory(session_participant=setup.appearances[1], user=whole.user, approved=True, score=17)
+    whole = PerformanceRatingFactory(appearance=setup.appearances[1], comment="Silence.\nThen more.", score=5)
+    PieceRatingFactory(appearance=setup.appearances[1], user=whole.user, approved=True, score=17)
     seen = opened(f"{DASHBOARD}?tab=performances", viewer_of(setup.admin))
     (row,) = rows(seen)
     assert "Silence.\nThen more." in text(row)
@@ -205,11 +205,11 @@ def test_performance_rating_is_shown_with_its_comment() -> None:
 def test_row_offers_decisions_about_all_or_single_marks() -> None:
     setup = pending_ratings("ada")
     mark, appearance = setup.ratings["ada"], setup.appearances[0]
-    shown = PieceRatingFactory(session_participant=appearance, user=mark.user, approved=True, score=24)
+    shown = PieceRatingFactory(appearance=appearance, user=mark.user, approved=True, score=24)
     late = moment_number(mark.updated_at) + 5
     entry = appearance.program.get(order_number=2)
     other = PieceRatingFactory(entry=entry, user=mark.user, score=3, updated_at=moment_read(late))
-    whole = PerformanceRatingFactory(session_participant=appearance, user=mark.user, comment="So.")
+    whole = PerformanceRatingFactory(appearance=appearance, user=mark.user, comment="So.")
     pieces = f"piece:{mark.pk}:{moment_number(mark.updated_at)}+piece:{other.pk}:{late}"
     both = f"{pieces}+performance:{whole.pk}:{moment_number(whole.updated_at)}"
     admin = viewer_of(setup.admin)

@@ -7,7 +7,7 @@ from django.test import Client
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Appearance, Session
 from apps.competition.services.sessions import session_create
 from apps.core.threads import in_thread
 from tests.commanding import Answer, command
@@ -225,7 +225,7 @@ def test_series_is_made_and_undone_without_scripts(client: Client) -> None:
     assert not Session.objects.exists()
     setup = preview.agree("session_series_create")
     assert "2 sessions created." in setup.text
-    assert SessionParticipant.objects.count() == 3
+    assert Appearance.objects.count() == 3
     first = Session.objects.order_by("pk").values_list("pk", flat=True)[0]
     question = setup.press("session_series_undo", first)
     assert "2 sessions taken back." in question.send("session_series_undo", first).text

@@ -255,9 +255,7 @@ async def test_performer_change_is_prompt_during_a_large_import():
         while not importing.done():
             number = changes % 2
             begun = time.monotonic()
-            await in_thread(
-                lambda number=number: performer_set(actor=OPERATOR, session_participant_id=playing[number].pk)
-            )
+            await in_thread(lambda number=number: performer_set(actor=OPERATOR, appearance_id=playing[number].pk))
             await screen.until(f"Now Performing {names[number]}")
             took_at_most(1.0, time.monotonic() - begun, "a performer change")
             changes += 1

@@ -77,7 +77,7 @@ async def test_names_are_parsed_or_kept_as_typed():
 
 async def test_concurrent_edit_of_a_piece_is_a_conflict(admin, colleague):
     entry = await in_thread(lambda: ProgramEntryFactory(piece__name="Etude", piece__title=""))
-    piece, place = entry.piece, entry.session_participant
+    piece, place = entry.piece, entry.appearance
     address = f"{PIECES}?mode=edit&id={piece.pk}"
     async with (
         open_page(address, user=admin) as screen,

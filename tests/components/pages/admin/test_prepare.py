@@ -75,8 +75,8 @@ def set_up():
     """Complete all setup steps of a competition with one past session."""
     Piece.objects.all().delete()
     site_contact_set(actor=OPERATOR, name="Jan Kowalski", email="hall@example.org")
-    entry = ProgramEntryFactory(session_participant__participant__avatar_url="/static/a.png")
-    entry.session_participant.times.create(began_at=timezone.now() - timedelta(days=1), ended_at=timezone.now())
+    entry = ProgramEntryFactory(appearance__participant__avatar_url="/static/a.png")
+    entry.appearance.times.create(began_at=timezone.now() - timedelta(days=1), ended_at=timezone.now())
     return entry
 
 
@@ -95,7 +95,7 @@ def test_lines_count_in_singular_and_plural(admin):
     }
     session = coming(title="Stage I, evening session")
     first, _ = AppearanceFactory(session=session), AppearanceFactory(session=session)
-    ProgramEntryFactory(session_participant=first, piece=PieceFactory())
+    ProgramEntryFactory(appearance=first, piece=PieceFactory())
     coming(title="Later, without performers")
     BlogPostFactory.create_batch(2, is_published=True, published_at=timezone.now())
     BlogPostFactory(is_published=False, published_at=None)
@@ -119,7 +119,7 @@ def test_next_task_is_the_first_gap_of_coming_sessions(admin):
     assert task() == ("Evening: no order of playing yet", f"/admin/sessions?mode=edit&id={session.pk}")
     appearance = AppearanceFactory(session=session)
     assert task() == ("Evening: 0 of 1 has a program", f"/admin/programs?session={session.pk}")
-    ProgramEntryFactory(session_participant=appearance, piece=PieceFactory())
+    ProgramEntryFactory(appearance=appearance, piece=PieceFactory())
     assert "All sessions to come have their programs." in text(shown(admin))
     assert not every(shown(admin), "section", "next-task")
 
@@ -203,5 +203,5 @@ def test_command_lists_missing_setup_steps(capsys):
     assert output().count("missing  ") == 8
     AdminFactory()
     call_command("contact", "Jan Kowalski", "hall@example.org")
-    ProgramEntryFactory(session_participant__session__is_live=True)
+    ProgramEntryFactory(appearance__session__is_live=True)
     assert output().splitlines()[-1] == "All of it is done."

@@ -18,8 +18,8 @@ from tests.components.seen import attributes, every, loaded, name, one, opened, 
 from tests.factories import (
     AdminFactory,
     AppearanceFactory,
+    ImportedPerformanceFactory,
     ParticipantFactory,
-    PerformanceFactory,
     SessionFactory,
     StageFactory,
     viewer_of,
@@ -56,7 +56,7 @@ def setup(db):
 
 
 def program(appearance):
-    found = ProgramEntry.objects.filter(session_participant=appearance).order_by("order_number")
+    found = ProgramEntry.objects.filter(appearance=appearance).order_by("order_number")
     return [f"{opus}/{number or ''}" for opus, number in found.values_list("piece__opus", "piece__number")]
 
 
@@ -247,7 +247,7 @@ def batch(db):
 
 
 def pieces_of(appearance):
-    entries = ProgramEntry.objects.filter(session_participant=appearance).order_by("order_number")
+    entries = ProgramEntry.objects.filter(appearance=appearance).order_by("order_number")
     return list(entries.values_list("piece__name", flat=True))
 
 
@@ -366,8 +366,8 @@ class OfferedPrograms:
         catalogue_load()
         self.session = SessionFactory(stage=StageFactory())
         self.people = [AppearanceFactory(session=self.session) for _ in range(3)]
-        PerformanceFactory(participant=self.people[0].participant, program=f"{ETUDE}\n{SCHERZO}")
-        PerformanceFactory(participant=self.people[1].participant, program=f"{ETUDE}\nBarcarolle, Op. 160")
+        ImportedPerformanceFactory(participant=self.people[0].participant, program=f"{ETUDE}\n{SCHERZO}")
+        ImportedPerformanceFactory(participant=self.people[1].participant, program=f"{ETUDE}\nBarcarolle, Op. 160")
         self.admin = viewer_of(AdminFactory())
         self.page = f"/admin/programs?session={self.session.pk}"
 
@@ -431,7 +431,7 @@ async def test_all_offers_are_taken_and_undone(offers):
 def test_query_count_is_independent_of_offers(offers, django_assert_num_queries):
     count = 12
     for _ in range(count):
-        PerformanceFactory(participant=AppearanceFactory(session=offers.session).participant, program=ETUDE)
+        ImportedPerformanceFactory(participant=AppearanceFactory(session=offers.session).participant, program=ETUDE)
     with django_assert_num_queries(8):
         loaded(offers.page, offers.admin)
 

@@ -45,7 +45,7 @@ def running(db: None) -> SimpleNamespace:
 
 def program_of(appearance_id: int) -> list[tuple[str, str]]:
     """Return the slots and piece names of an appearance's program, in order."""
-    entries = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
+    entries = ProgramEntry.objects.filter(appearance=appearance_id).order_by("order_number")
     return list(entries.values_list("slot", "piece__name"))
 
 
@@ -277,7 +277,7 @@ def test_page_of_twenty_programs_is_small(db):
     PieceFactory.create_batch(300, category="scherzo")
     for appearance in running.appearances:
         for category in ("etiuda_b", "scherzo", "mazurek"):
-            ProgramEntryFactory(session_participant=appearance, piece=PieceFactory(category=category))
+            ProgramEntryFactory(appearance=appearance, piece=PieceFactory(category=category))
     page = opened(running.choice, viewer_of(running.admin))
     assert len(every(page.main, "li", "program")) == 20
     assert len(every(page.main)) < 2_900
@@ -292,7 +292,7 @@ def doubtful(*moments):
     """Return the places and seconds of the doubtful moments of a program with these links and seconds."""
     appearance = AppearanceFactory(session__youtube_id=SESSION_VIDEO)
     for number, (url, second) in enumerate(moments, start=1):
-        ProgramEntryFactory(session_participant=appearance, order_number=number, youtube_url=url, timestamp=second)
+        ProgramEntryFactory(appearance=appearance, order_number=number, youtube_url=url, timestamp=second)
     row = program_admin(appearance_id=appearance.pk)
     return [(moment.before.order_number, moment.entry.order_number, moment.seconds) for moment in row.doubtful_moments]
 

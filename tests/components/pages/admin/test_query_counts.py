@@ -34,7 +34,7 @@ def test_query_counts_of_administration_are_independent_of_rows() -> None:
         PieceFactory(category="scherzo")
         coming = SessionFactory(starts_at=timezone.now() + timedelta(hours=number + 2))
         participant = setup.appearances[number].participant
-        ProgramEntryFactory(session_participant=AppearanceFactory(session=coming, participant=participant))
+        ProgramEntryFactory(appearance=AppearanceFactory(session=coming, participant=participant))
         AuditEntry.objects.create(user_id=setup.admin.pk, action="post.create", subject="post", subject_id=number + 1)
     lines = [f"{number}. Mazurka in A minor, Op. 17 No. 4" for number in range(ROWS)]
     ProgramText.objects.create(user_id=admin.id, text="\n".join(lines))

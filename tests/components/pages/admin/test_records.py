@@ -170,7 +170,7 @@ def test_entry_links_to_its_object_with_old_and_new_values(admin: User) -> None:
     unchanged = {"starts_at": session.starts_at, "youtube_id": session.youtube_id, "description": session.description}
     session_update(actor=viewer, session_id=session.pk, title="Late evening", **unchanged)
     session_set_live(actor=viewer, session_id=session.pk)
-    performer_set(actor=viewer, session_participant_id=appearance.pk)
+    performer_set(actor=viewer, appearance_id=appearance.pk)
     lonely = ParticipantFactory()
     store_entry(lonely.pk, action="participant.update", subject="participant", details={"name": lonely.name})
     store_entry(MANY, action="piece.update", subject="piece", details={"name": "An etude"})

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
-from apps.competition.models import ProgramEntry, ProgramUndo, Session, SessionParticipant
+from apps.competition.models import Appearance, ProgramEntry, ProgramUndo, Session
 from apps.competition.services.program_undo import program_undos_prune
 from apps.core.audit import audit_list
 from apps.core.threads import in_thread
@@ -81,7 +81,7 @@ async def test_session_is_deleted_after_confirmation(busy_session: SimpleNamespa
     ):
         button = admin.button("Delete: Stage I, evening session")
         assert attributes(button)["data-confirm"] == "Delete the session Stage I, evening session?"
-        await in_thread(lambda: PerformanceRatingFactory(session_participant=busy_session.appearances[0]))
+        await in_thread(lambda: PerformanceRatingFactory(appearance=busy_session.appearances[0]))
         refused = await command(admin, "session_delete", busy_session.session.pk)
         assert (refused["ok"], refused["ask"]) == (False, True)
         assert attributes(button)["data-ask"]
@@ -122,7 +122,7 @@ def test_list_is_searched_and_paged(busy_session: SimpleNamespace) -> None:
 
 def test_lineup_marks_the_performer_on_stage(busy_session: SimpleNamespace) -> None:
     Session.objects.update(is_live=True)
-    SessionParticipant.objects.filter(pk=busy_session.appearances[1].pk).update(is_performing=True)
+    Appearance.objects.filter(pk=busy_session.appearances[1].pk).update(is_performing=True)
     (lineup,) = every(opened(LIST, viewer_of(busy_session.admin)).main, "ol", "lineup")
     rows = [" ".join(text(row).split()) for row in every(lineup, "li")]
     assert rows == [
@@ -167,9 +167,9 @@ async def test_order_follows_numbers_without_its_script(busy_session: SimpleName
 
 def order_set(busy_session: SimpleNamespace) -> None:
     """Store the first order of playing again."""
-    SessionParticipant.objects.all().delete()
+    Appearance.objects.all().delete()
     for number, pk in enumerate(busy_session.ids, start=1):
-        SessionParticipant.objects.create(session=busy_session.session, participant_id=pk, order_number=number)
+        Appearance.objects.create(session=busy_session.session, participant_id=pk, order_number=number)
 
 
 async def test_invalid_order_numbers_are_refused_at_their_fields(busy_session: SimpleNamespace) -> None:
@@ -251,5 +251,5 @@ async def test_removal_cannot_be_undone_after_ten_minutes(busy_session: SimpleNa
 
 def rows_of(appearance_id: int) -> list[object]:
     """Return the rows of an appearance's program, in order."""
-    entries = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
+    entries = ProgramEntry.objects.filter(appearance=appearance_id).order_by("order_number")
     return list(entries.values_list("piece_id", "order_number", "slot", "timestamp", "youtube_url"))

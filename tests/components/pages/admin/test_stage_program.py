@@ -7,7 +7,7 @@ from django.conf import settings
 from django.test import Client
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Piano, Piece, ProgramEntry, ProgramPart, SessionParticipant, StageSlot
+from apps.competition.models import Appearance, Piano, Piece, ProgramEntry, ProgramPart, StageSlot
 from apps.competition.selectors.admin.programs import program_version
 from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.programs import NewEntry, program_add
@@ -44,10 +44,10 @@ def staged() -> SimpleNamespace:
     session = SessionFactory(stage=third, title="Stage III, evening")
     person = ParticipantFactory(first_name="Kanade", second_name="Himuro")
     before = AppearanceFactory(participant=person, session=SessionFactory(stage=first))
-    program_add(actor=OPERATOR, session_participant_id=before.pk, entries=[NewEntry(named(ITEMS[2]))])
+    program_add(actor=OPERATOR, appearance_id=before.pk, entries=[NewEntry(named(ITEMS[2]))])
     appearance = AppearanceFactory(participant=person, session=session)
     entries = [NewEntry(named(each)) for each in ITEMS]
-    program_add(actor=OPERATOR, session_participant_id=appearance.pk, entries=entries)
+    program_add(actor=OPERATOR, appearance_id=appearance.pk, entries=entries)
     others = [AppearanceFactory(session=session) for _ in range(2)]
     return SimpleNamespace(
         stage=third,
@@ -65,7 +65,7 @@ def stage(db: None) -> SimpleNamespace:
 
 
 def program(appearance_id: int) -> list[str]:
-    entries = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
+    entries = ProgramEntry.objects.filter(appearance=appearance_id).order_by("order_number")
     return list(entries.values_list("piece__name", flat=True))
 
 
@@ -207,4 +207,4 @@ async def test_piano_is_chosen_beside_the_program(stage):
         assert (answer["ok"], answer["text"], answer.get("go")) == (True, "The piano is saved.", None)
     async with open_page(stage.address, user=stage.admin) as screen:
         assert attributes(one(screen.tree, "input", name="read"))["value"] == f"{place.pk}.{piano.pk}"
-    assert (await in_thread(lambda: SessionParticipant.objects.get(pk=place.pk))).piano_id == piano.pk
+    assert (await in_thread(lambda: Appearance.objects.get(pk=place.pk))).piano_id == piano.pk
