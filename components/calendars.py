@@ -11,7 +11,7 @@ from icalendar import Calendar, Event, vDuration
 from apps.competition.selectors.public.calendar import CalendarRow
 from apps.core.texts import Texts
 from components.calendar_zones import timezone_of
-from components.ui.blocks import nth
+from components.ui.blocks import place_words
 from components.ui.venue_time import clock_text
 
 PRODUCT = "-//Parterre//Calendar//EN"
@@ -97,11 +97,6 @@ def description(row: CalendarRow, guessed_end: datetime | None, zone: ZoneInfo, 
         at = clock_text(guessed_end, zone=zone, language=t.language)
         lines.append(t("Ends about {time} in the hall; no end is planned.").format(time=at))
     return "\n".join(lines)
-
-
-def place_words(order_number: int, title: str, t: Texts) -> str:
-    """Return the place in the order of playing in words, such as "4th in the evening session"."""
-    return t("{nth} in {session}").format(nth=nth(order_number, t), session=title)
 
 
 def uid(row: CalendarRow) -> str:

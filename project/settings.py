@@ -27,7 +27,6 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.socialaccount",
-    "allauth.socialaccount.providers.google",
     "allauth.mfa",
     "apps.core",
     "apps.accounts",

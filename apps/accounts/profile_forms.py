@@ -17,8 +17,7 @@ from apps.accounts.actors import TYPED_BY, Viewer, form_owner
 from apps.accounts.attempts import account_attempt
 from apps.accounts.limits import CONFIRMATION, PROFILE
 from apps.accounts.mail import mail_send
-from apps.accounts.requests import SeeOther, viewer_of_request
-from apps.accounts.second_factor.reauthentication import is_fresh
+from apps.accounts.requests import SeeOther, is_fresh, viewer_of_request
 from apps.accounts.selectors.own_account import has_password
 from apps.accounts.selectors.sessions import viewer_get
 from apps.accounts.services import sessions

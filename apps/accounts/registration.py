@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from django.db import transaction
 
 log = logging.getLogger(__name__)
+REGISTERED = "Registration successful! Please check your email for verification and then log in."
 Store = Callable[[int, str], object]
 _stored: dict[str, Store] = {}
 

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponseBase, HttpResponseForbidden, Ht
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors.sessions import account_session_of
-from apps.accounts.session_store import handle_of
+from apps.accounts.session_store import handle_of, proved_lately
 from apps.core.observability import address_key
 
 View = Callable[..., HttpResponseBase]
@@ -31,6 +31,11 @@ def viewer_of_request(request: HttpRequest) -> Viewer:
     """Return the viewer of a request, with the session."""
     handle = handle_of(request.session) if request.user.is_authenticated else ""
     return account_session_of(key=request.session.session_key or "", user=request.user, session=handle).viewer  # type: ignore[arg-type]  # an anonymous visitor has no session
+
+
+def is_fresh(request: HttpRequest) -> bool:
+    """Return whether this user signed in or reauthenticated within the last ten minutes."""
+    return request.user.is_authenticated and proved_lately(request.session)
 
 
 def next_path(request: HttpRequest) -> str:

@@ -7,11 +7,12 @@ import unicodedata
 from functools import cache
 from pathlib import Path
 from threading import Lock
-
-from PIL import ImageFont
-from PIL.ImageFont import FreeTypeFont
+from typing import TYPE_CHECKING
 
 from apps.core.text_rules import ascii_text
+
+if TYPE_CHECKING:
+    from PIL.ImageFont import FreeTypeFont
 
 LOCK = Lock()
 FONT = Path(__file__).parents[1] / "static" / "build" / "serif.ttf"  # built by project/launcher/typeface.py
@@ -23,8 +24,10 @@ ELLIPSIS = "…"
 
 
 @cache
-def font(size: int, weight: int = REGULAR) -> FreeTypeFont:
+def font(size: int, weight: int = REGULAR) -> "FreeTypeFont":
     """Return the typeface at a size in pixels."""
+    from PIL import ImageFont  # noqa: PLC0415 - 4 MiB, for pictures only
+
     found = ImageFont.truetype(FONT, size, layout_engine=ImageFont.Layout.BASIC)
     found.set_variation_by_axes([weight])
     return found
@@ -57,7 +60,7 @@ def _known(sign: str) -> str:
     return "".join(each for each in written if _has(each))
 
 
-def fitted(text: str, face: FreeTypeFont, width: int) -> str:
+def fitted(text: str, face: "FreeTypeFont", width: int) -> str:
     """Return the text, shortened with an ellipsis if it is wider than `width` pixels."""
     if face.getlength(text) <= width:
         return text

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from io import BytesIO
-
-from PIL import Image, ImageColor, ImageDraw
+from typing import TYPE_CHECKING
 
 from components.pictures.lettering import LOCK, SEMIBOLD, fitted, font, lettered
+
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw
 
 VERSION = 1  # of the drawing: a part of the pictures' ETag
 WIDTH, HEIGHT = 1200, 630
@@ -63,6 +65,8 @@ def session_picture(shown: SessionPicture) -> bytes:
 
 @lru_cache(maxsize=KEPT)
 def _drawn(shown: SessionPicture) -> bytes:
+    from PIL import Image, ImageDraw  # noqa: PLC0415 - 4 MiB, for pictures only
+
     image = Image.new("RGB", (WIDTH, HEIGHT), _PAPER)
     draw = ImageDraw.Draw(image)
     _head(draw, shown)
@@ -75,8 +79,10 @@ def _drawn(shown: SessionPicture) -> bytes:
 
 
 @cache
-def _palette() -> Image.Image:
+def _palette() -> "Image.Image":
     """Return the colors of all pictures: those that are drawn, and the steps from the paper to those of letters."""
+    from PIL import Image, ImageColor  # noqa: PLC0415 - as above
+
     values = [value for each in (_RULE, _BRASS, _WHITE, _LINE, _BLACK, _FELT) for value in ImageColor.getrgb(each)]
     paper = ImageColor.getrgb(_PAPER)
     for ink in (_INK, _SOFT, _BRASS_INK):
@@ -88,7 +94,7 @@ def _palette() -> Image.Image:
     return image
 
 
-def _head(draw: ImageDraw.ImageDraw, shown: SessionPicture) -> None:
+def _head(draw: "ImageDraw.ImageDraw", shown: SessionPicture) -> None:
     small, day = font(26), lettered(shown.day)
     day_width = int(small.getlength(day))
     draw.text((_RIGHT, 62), day, font=small, fill=_SOFT, anchor="rs")
@@ -102,7 +108,7 @@ def _head(draw: ImageDraw.ImageDraw, shown: SessionPicture) -> None:
     draw.line((_LEFT, 196, _RIGHT, 196), fill=_RULE)
 
 
-def _rows(draw: ImageDraw.ImageDraw, shown: SessionPicture) -> None:
+def _rows(draw: "ImageDraw.ImageDraw", shown: SessionPicture) -> None:
     """Draw the performers in columns, from top to bottom."""
     rows = _shown_rows(shown)
     if not rows:
@@ -129,7 +135,7 @@ def _shown_rows(shown: SessionPicture) -> Sequence[PictureRow]:
     return (*shown.rows[: MOST - 1], PictureRow("", shown.more.format(n=left)))
 
 
-def _strings(draw: ImageDraw.ImageDraw, often: Sequence[int]) -> None:
+def _strings(draw: "ImageDraw.ImageDraw", often: Sequence[int]) -> None:
     """Draw the marks as strings over their keys, the longest one _STRINGS_HIGH pixels high."""
     longest = max(often, default=0)
     for key, times in enumerate(often):
@@ -145,7 +151,7 @@ def _middle(key: int) -> int:
     return round(_LEFT + (key + 0.5) * share)
 
 
-def _keyboard(draw: ImageDraw.ImageDraw) -> None:
+def _keyboard(draw: "ImageDraw.ImageDraw") -> None:
     top = _KEYBOARD + _FELT_HIGH
     draw.rectangle((_LEFT, _KEYBOARD, _RIGHT, top), fill=_FELT)
     draw.rectangle((_LEFT, top, _RIGHT, top + _KEYS_HIGH), fill=_WHITE)

@@ -4,9 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from qrcode.constants import ERROR_CORRECT_M
-from qrcode.main import QRCode
-
 from apps.core.database.paging import KeysetPage
 from apps.core.text_rules import text_links
 from apps.core.texts import Texts, texts
@@ -183,11 +180,19 @@ def nth(number: int, t: Texts) -> str:
     return t(DIGITS.get(ending, OTHERS)).format(n=number)
 
 
+def place_words(order_number: int, session_title: str, t: Texts) -> str:
+    """Return the place in the order of playing in words, such as "4th in the evening session"."""
+    return t("{nth} in {session}").format(nth=nth(order_number, t), session=session_title)
+
+
 QUIET = 4  # modules of margin, as the QR format requires
 
 
 def qr(text: str, label: str) -> VdomDict:
     """Return the QR code of `text`; `label` is for screen readers."""
+    from qrcode.constants import ERROR_CORRECT_M  # noqa: PLC0415 - imports Pillow and lxml, for one form of one page
+    from qrcode.main import QRCode  # noqa: PLC0415 - as above
+
     code = QRCode(border=QUIET, error_correction=ERROR_CORRECT_M)
     code.add_data(text)
     rows = code.get_matrix()

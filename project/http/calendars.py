@@ -24,7 +24,6 @@ from apps.core.database.fields import venue_zone
 from apps.core.texts import texts
 from apps.core.threads import in_thread
 from apps.following.selectors import calendar_owner, followed_ids
-from components.calendars import calendar_file
 from project.http.middleware import NO_REFERRER
 
 TYPE = "text/calendar; charset=utf-8"
@@ -113,4 +112,6 @@ def _answered(
 
 @lru_cache(maxsize=32)  # many programs follow the calendar of all sessions
 def _content(rows: tuple[CalendarRow, ...], name: str, zone: ZoneInfo, language: str) -> bytes:
+    from components.calendars import calendar_file  # noqa: PLC0415 - imports icalendar; this is a worker thread
+
     return calendar_file(rows, name=name, zone=zone, t=texts(language))

@@ -1,6 +1,7 @@
 """Checks before the site serves; each finding is a sentence for the operator."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +15,11 @@ from project.database.releases import release_findings
 from project.database.roles import serving_role
 
 SHORTEST_KEY = 32
+# Packages that a process imports when it first uses them (ADR 8). Without one the process must not start.
+ON_FIRST_USE = (
+    *("PIL", "aiohttp", "charset_normalizer", "cryptography", "fido2", "icalendar", "jwt", "lxml", "numpy", "openpyxl"),
+    *("py_vapid", "pywebpush", "qrcode", "requests"),
+)
 
 
 @register
@@ -28,6 +34,16 @@ def settings_check(**_: Any) -> list[CheckMessage]:
         *host_findings(environment),
         *proxy_findings(environment),
         *mail_findings(environment),
+    ]
+
+
+@register
+def packages_check(**_: Any) -> list[CheckMessage]:
+    """Return a finding for each package that is missing although a process needs it later."""
+    return [
+        Error(f"The package {name} is missing. Install the packages of requirements.txt.", id="parterre.E010")
+        for name in ON_FIRST_USE
+        if find_spec(name) is None
     ]
 
 

@@ -11,6 +11,7 @@ from threading import Timer
 
 from django.conf import settings
 
+from project.launcher.memory import websockets_import
 from project.limits.rates import FRAME_BYTES, PING_ANSWER, PING_EVERY
 from project.observability.metrics import collections_time, queries_time
 from project.observability.watchdog import watchdog
@@ -98,3 +99,4 @@ def _install_reactor() -> None:
     from twisted.internet import asyncioreactor  # noqa: PLC0415 - `twisted.internet.reactor` would install another
 
     asyncioreactor.install(loop)  # type: ignore[no-untyped-call]
+    websockets_import()

@@ -25,20 +25,15 @@ from apps.accounts.limits import FIRST_FACTOR_MAILS
 from apps.accounts.mail import FIRST_FACTOR, link_account, link_use, mail_send
 from apps.accounts.models import User
 from apps.accounts.permissions import needs_factor
-from apps.accounts.requests import document_only
+from apps.accounts.requests import document_only, is_fresh
 from apps.accounts.second_factor.adapter import INCORRECT, PasskeyQuestion
 from apps.accounts.selectors.own_account import factors_get
 from apps.accounts.services.sessions import session_renew
-from apps.accounts.session_store import factor_proved, proved_lately
+from apps.accounts.session_store import factor_proved
 from apps.accounts.sign_in.social import google_address
 from apps.core.observability import security_count
 
 View = Callable[..., HttpResponseBase]
-
-
-def is_fresh(request: HttpRequest) -> bool:
-    """Return whether this user signed in or reauthenticated within the last ten minutes."""
-    return request.user.is_authenticated and proved_lately(request.session)
 
 
 def lacks_proof(request: HttpRequest) -> bool:

@@ -6,7 +6,6 @@ from functools import partial
 
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
-from cryptography.fernet import InvalidToken
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
@@ -15,7 +14,6 @@ from apps.accounts.events import AccountChanged
 from apps.accounts.mail import first_factor_address, mail_send
 from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import is_administrator
-from apps.accounts.second_factor.adapter import factor_keys
 from apps.accounts.selectors.sessions import username_is_taken
 from apps.accounts.services.accounts import account_create
 from apps.accounts.services.roles import administrator_remains, administrators_lock
@@ -86,6 +84,10 @@ def factors_reencrypt(*, actor: Actor) -> tuple[int, int]:
 
     Raises PermissionDenied.
     """
+    from cryptography.fernet import InvalidToken  # noqa: PLC0415 - 9 MiB, for an administrator's command
+
+    from apps.accounts.second_factor.adapter import factor_keys  # noqa: PLC0415 - imports cryptography and fido2
+
     require(is_administrator(actor), "Only administrators encrypt second factors anew.")
     keys, encrypted, unreadable = factor_keys(), 0, 0
     for factor in Authenticator.objects.select_for_update().filter(data__has_any_keys=SECRETS).order_by("pk"):

@@ -16,8 +16,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from apps.accounts import attempts
 from apps.accounts.mail import PASSWORD_RESET, links_forget, mail_send
-from apps.accounts.requests import client_of, message_to, next_path, with_next
-from apps.accounts.second_factor.reauthentication import is_fresh
+from apps.accounts.requests import client_of, is_fresh, message_to, next_path, with_next
 from apps.accounts.selectors.people import account_id_find
 from apps.accounts.selectors.sessions import username_is_taken, viewer_get
 from apps.accounts.services.profile import password_renew, password_set

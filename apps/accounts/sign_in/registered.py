@@ -17,11 +17,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic.edit import FormView
 
 from apps.accounts.attempts import folded_address
+from apps.accounts.registration import REGISTERED
 from apps.accounts.requests import client_of, message_readdress, next_path, with_next
 from apps.accounts.selectors.registrations import Registration, registration_get
 from apps.accounts.services.registrations import registration_mail, registration_readdress
 from apps.accounts.sign_in.forms import ReaddressForm
-from apps.accounts.sign_in.views import REGISTERED, FormWithSentences
+from apps.accounts.sign_in.views import FormWithSentences
 
 AGAIN, CHANGED = "again", "changed"  # what was done, in the page's address
 

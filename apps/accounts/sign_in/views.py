@@ -26,6 +26,7 @@ from django.views.generic.edit import FormView
 
 from apps.accounts.mail import EMAIL_CONFIRMATION, PASSWORD_RESET, link_account, link_next_path, link_use, mail_send
 from apps.accounts.models import User
+from apps.accounts.registration import REGISTERED
 from apps.accounts.requests import address_said, document_only, message_to, next_path, next_path_set, with_next
 from apps.accounts.services.profile import BAD_TOKEN, password_set
 from apps.accounts.sign_in.by_mail import (
@@ -43,7 +44,6 @@ from apps.core.rate_limits import TOO_MANY
 
 log = logging.getLogger(__name__)
 TOKENS = frozenset({"access_token", "refresh_token", "token", "token_hash", "token_type", "expires_in", "code"})
-REGISTERED = "Registration successful! Please check your email for verification and then log in."
 NO_TOKENS = "Invalid or missing reset tokens. Please request a new password reset."
 UPDATED = "Password updated successfully! Please log in with your new password."
 SENT_AGAIN = "If this address waits to be confirmed, a new link is on its way to it."

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from charset_normalizer import from_bytes
 from django.core.exceptions import ValidationError
 
 from apps.imports.enums import OFFERED_ENCODINGS, FileEncoding
@@ -118,6 +117,8 @@ def _codec(content: bytes, encoding: FileEncoding) -> str:
 def _detected(content: bytes) -> FileEncoding:
     """Return the detector's result for the lines with letters outside ASCII, with separators replaced by blanks."""
     lines = b"\n".join(line for line in content.split(b"\n") if not line.isascii())[:_LETTERS]
+    from charset_normalizer import from_bytes  # noqa: PLC0415 - few files need the detector
+
     found = from_bytes(
         _COLUMNS.sub(b" ", lines),
         cp_isolation=list(_GUESSED),

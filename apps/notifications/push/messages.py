@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from django.conf import settings
 from django.utils.crypto import salted_hmac
-from py_vapid import Vapid02
 
 from apps.notifications.push.base64url import encoded
 from apps.notifications.push.endpoints import audience_of
@@ -74,5 +73,7 @@ def _signature(audience: str, period: int) -> str:
 @lru_cache(maxsize=256)
 def _signed(audience: str, period: int, private_key: str, contact: str) -> str:
     """Return the header that proves the site's identity until the end of the next period of _SIGNED seconds."""
+    from py_vapid import Vapid02  # noqa: PLC0415 - only a process that sends messages needs it
+
     claims = {"aud": audience, "exp": (period + 2) * _SIGNED, "sub": contact}
     return str(Vapid02.from_string(private_key).sign(claims)["Authorization"])

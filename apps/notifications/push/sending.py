@@ -15,7 +15,6 @@ from http import HTTPStatus
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Self
 
-import certifi
 from django.conf import settings
 
 from apps.notifications.limits import (
@@ -185,7 +184,8 @@ def _session() -> "aiohttp.ClientSession":
 
     An exchange ends after PUSH_EXCHANGE seconds, whatever the push service sends.
     """
-    import aiohttp  # noqa: PLC0415
+    import aiohttp  # noqa: PLC0415 - as above
+    import certifi  # noqa: PLC0415 - as above
 
     trusted = ssl.create_default_context(cafile=settings.PUSH_TEST_AUTHORITY or certifi.where())
     return aiohttp.ClientSession(

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from apps.accounts.sign_in.views import REGISTERED
+from apps.accounts.registration import REGISTERED
 from apps.core.texts import Texts
 from apps.ratings.selectors.own import own_marked
 from components.pages.account.screen import AccountScreen, again, email, new_password, password, username, whose

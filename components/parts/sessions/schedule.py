@@ -19,12 +19,11 @@ from apps.competition.selectors.public.schedule import (
 from apps.competition.selectors.public.sessions import Withdrawn, live_session
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
-from components.calendars import place_words
 from components.parts.failures import read_or_nothing
 from components.parts.prizes import schedule_prizes
 from components.parts.sessions.facts import orchestra_line
 from components.runtime import Markup, VdomDict, html, public_part, read_once, shared_part
-from components.ui.blocks import badge, live_badge, tabs
+from components.ui.blocks import badge, live_badge, place_words, tabs
 from components.ui.empty_states import empty, message
 from components.ui.frames import unbroken_words
 from components.ui.people import performer_link

@@ -40,7 +40,8 @@ def request_(db):
 
 def views_of(patterns):
     """Return the classes of the routed views."""
-    return [pattern.callback.view_class for pattern in patterns if hasattr(pattern.callback, "view_class")]
+    callbacks = [getattr(pattern.callback, "view", pattern.callback) for pattern in patterns]
+    return [callback.view_class for callback in callbacks if hasattr(callback, "view_class")]
 
 
 def test_every_routed_view_has_a_screen():
