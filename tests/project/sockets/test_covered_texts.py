@@ -18,7 +18,7 @@ from apps.live.models import SessionComment
 from apps.live.services import comment_add
 from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.sheet_changes import SheetChanges
 from apps.search.services import entries_rebuild
 from components.pages.public.community import load as community_load
 from components.parts.covered_texts import texts_fills
@@ -128,8 +128,8 @@ async def test_marked_and_shown_performances_are_not_covered() -> None:
     evening = await in_thread(Evening)
     first, second = evening.rows
     piece = await in_thread(lambda: first.program.order_by("order_number").first().piece_id)
-    strikes = Strikes({piece: (20, 0.0)})
-    await in_thread(lambda: rating_keep(actor=evening.viewer, appearance_id=first.pk, strikes=strikes))
+    changes = SheetChanges({piece: (20, 0.0)})
+    await in_thread(lambda: rating_keep(actor=evening.viewer, appearance_id=first.pk, changes=changes))
     own = {"cookie": await cookie_of(evening.member)}
     paths = await in_thread(evening.paths)
     shown = {path: numbers((await ask(path, **own)).text) for path in paths[1:]}
