@@ -50,9 +50,11 @@ def stand_ins(**names: Mapping[str, Any]) -> Iterator[None]:
     for module, values in zip(modules.values(), names.values(), strict=True):
         vars(module).update(values)
     sys.modules.update(modules)
-    yield
-    for name in modules:
-        del sys.modules[name]
+    try:
+        yield
+    finally:
+        for name in modules:
+            del sys.modules[name]
 
 
 def reactpy_import() -> None:
