@@ -47,5 +47,6 @@ def queries_counted(expected: int) -> Iterator[None]:
     with connection.execute_wrapper(note):
         yield
     of_added = [sql for sql in noted if any(table in sql for table in tables)]
-    assert len(noted) - len(of_added) == expected, "\n".join(noted)
+    found = len(noted) - len(of_added)
+    assert found == expected, "\n".join([f"{found} queries instead of {expected}:", *noted])
     assert len(set(of_added)) == len(of_added), of_added

@@ -84,7 +84,8 @@ def end_after(rest: Any) -> Least:
 
 
 _SIGNED_IN = (SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY)
-_ACCOUNT = ("id", "password", "username", "avatar_url", "is_admin", "is_active")  # others are read when used
+# in the order of the model's fields, as `from_db` expects; others are read when used
+_ACCOUNT = ("id", "password", "username", "avatar_url", "is_admin", "covers_texts", "is_active")
 
 
 @compiled

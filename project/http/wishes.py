@@ -18,7 +18,7 @@ from project.process.commands import CommandRequest
 
 _SALT = "parterre.wish"
 _LIFETIME = 15 * 60  # seconds
-_WISH = re.compile(r"([0-9a-f]{32}) ([a-z_]{1,60}) ([a-z0-9:-]{1,60})", re.ASCII)  # key, command, argument
+WISH = re.compile(r"([0-9a-f]{32}) ([a-z_]{1,60}) ([a-z0-9:-]{1,60})", re.ASCII)  # key, command, argument
 
 
 def wish_keep(request: HttpRequest, response: HttpResponse, command_request: CommandRequest) -> None:
@@ -28,7 +28,7 @@ def wish_keep(request: HttpRequest, response: HttpResponse, command_request: Com
     this site's. A form that was loaded by an account never waits for another one.
     """
     name, wish = command_request.name, f"{uuid4().hex} {command_request.name} {command_request.argument}"
-    if not _may_wait(name) or not _WISH.fullmatch(wish) or TYPED_BY in request.POST:
+    if not _may_wait(name) or not WISH.fullmatch(wish) or TYPED_BY in request.POST:
         return
     if request.headers.get("Origin") != public_origin():
         return
@@ -49,7 +49,7 @@ def wish_take(request: HttpRequest, response: HttpResponse) -> CommandRequest | 
         return None
     response.delete_cookie(settings.WISH_COOKIE_NAME, samesite="Lax")
     kept = request.get_signed_cookie(settings.WISH_COOKIE_NAME, default="", salt=_SALT, max_age=_LIFETIME)
-    found = _WISH.fullmatch(kept or "")
+    found = WISH.fullmatch(kept or "")
     if found is None or not _may_wait(found[2]):
         return None
     return CommandRequest(found[2], found[1], found[3], {"wish": "1"})

@@ -62,6 +62,8 @@ def reactpy_import() -> None:
     etree = SimpleNamespace(LxmlSyntaxError=SyntaxError)  # the base of one of ReactPy's exceptions
     with stand_ins(lxml={"etree": etree}, lxml__html={"fromstring": None}, requests={}):
         import reactpy  # noqa: F401, PLC0415
+    # the first layout would import it in the event loop
+    import anyio._backends._asyncio  # noqa: F401, PLC0415
 
 
 def websockets_import() -> None:

@@ -82,7 +82,7 @@ def test_comments_publish_the_topic_of_their_post(listener):
     fan, post = member(), PostFactory()
     listener.heard()
     comment = post_comment_add(actor=fan, post_id=post.pk, content="Bravo")
-    assert listener.heard() == {f"community_post.{post.pk}"}
+    assert listener.heard() == {f"community_post.{post.pk}", f"account.{fan.id}.words"}
     post_comment_delete(actor=fan, comment_id=comment.pk)
     assert listener.heard() == {f"community_post.{post.pk}"}
 

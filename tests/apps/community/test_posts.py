@@ -93,7 +93,7 @@ def test_post_is_not_deleted_by_other_or_former_accounts(unprivileged, fan):
 def test_posts_publish_topics(listener):
     fan = member()
     post = post_add(actor=fan, content="Bravo")
-    assert listener.heard() == {"community"}
+    assert listener.heard() == {"community", f"account.{fan.id}.words"}
     post_delete(actor=fan, post_id=post.pk)
     assert listener.heard() == {"community", f"community_post.{post.pk}"}
 

@@ -12,7 +12,13 @@ from django.db import transaction
 
 from apps.core.events import TopicUnknown, publish, topics_check, topics_declare
 
-SAMPLES: dict[Any, Any] = {int: 7, bool: True, tuple[int, ...]: (7,), tuple[tuple[int, int], ...]: ((7, 7),)}
+SAMPLES: dict[Any, Any] = {
+    int: 7,
+    int | None: 7,
+    bool: True,
+    tuple[int, ...]: (7,),
+    tuple[tuple[int, int], ...]: ((7, 7),),
+}
 topics_declare(dict.fromkeys(("lamp", "lamp.<id>"), "of a test"))
 
 

@@ -183,7 +183,7 @@ def test_comment_is_not_deleted_by_other_or_former_accounts(fan, session, unpriv
 def test_comments_publish_the_topic_of_their_session(listener, session):
     fan = member()
     comment = write(fan, session, "Bravo")
-    assert listener.heard() == {f"session.{session.pk}.comments"}
+    assert listener.heard() == {f"session.{session.pk}.comments", f"account.{fan.id}.words"}
     comment_delete(actor=fan, comment_id=comment.pk)
     assert listener.heard() == {f"session.{session.pk}.comments"}
 

@@ -231,9 +231,9 @@ def test_query_count_is_independent_of_performances():
     count = 9
     appearances, fan = ended(count), UserFactory()
     give(fan, appearances, [9] * count)
-    with queries_counted(21):
+    with queries_counted(22):
         loaded(address_of(appearances))
-    with queries_counted(35):
+    with queries_counted(36):
         loaded(address_of(appearances), viewer_of(fan))
 
 

@@ -235,7 +235,7 @@ def test_commands_have_only_the_given_attributes_and_are_posted() -> None:
     }
     html_of_form = to_html(html.form(command_form("comment_add", 7, draft="comment:7")))
     assert html_of_form == (
-        '<form data-once="" data-command="comment_add" data-argument="7" data-draft="comment:7"'
-        ' action="/do/comment_add?argument=7" method="post"></form>'
+        '<form method="post" action="/do/comment_add?argument=7"'
+        ' data-once="" data-command="comment_add" data-argument="7" data-draft="comment:7"></form>'
     )
     assert "data-draft" not in command_form("comment_add", 7)

@@ -40,6 +40,7 @@ from components.runtime.rendering import html_names
 from components.ui import frames, pieces
 from project import visit
 from project.config import ROOT
+from project.http import wishes
 from project.observability import logs
 from project.process import frames as process_frames
 from project.sockets import page_socket
@@ -259,6 +260,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "project/observability/logs.py:SIGN_IN_ADDRESS": [
         (logs.SIGN_IN_ADDRESS.findall, ("/login", "/login/", "/", "/auth/ "))
     ],
+    "project/http/wishes.py:WISH": [(wishes.WISH.fullmatch, ("a", "0" * 32 + " a ", "0" * 32 + " follow_set "))],
     "project/urls.py:urlpatterns": [(re.compile("").search, ("/", "a"))],
 }
 REPEATS = sorted({repeat for known in PATTERNS.values() for _, repeats in known for repeat in repeats})

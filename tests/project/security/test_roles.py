@@ -56,6 +56,7 @@ NOT_SHOWN = {
     *("import_changes_take", "import_changes_take_all"),  # as above
     *("import_columns_choose", "jury_columns_choose", "import_piece_choose"),  # as above
     "program_text_clear",  # the data contains no program text
+    "texts_show",  # no account covers texts
     *("jury_file_choose", "jury_file_read_again", "jury_file_save", "jury_file_clear"),  # no file of the jury was sent
     *("jury_publish", "jury_unpublish", "jury_delete", "jury_renew"),  # no sheet of the jury is stored
     *("program_take", "programs_take"),  # no participant has imported pieces

@@ -13,7 +13,8 @@ from psycopg import sql
 from apps.competition.models import Session
 from apps.core.commands import REGISTERED, Access
 from apps.following.limits import SECRET_LENGTH
-from tests.commanding import answered, answers
+from project.limits.rates import RESTART
+from tests.commanding import answers
 from tests.reading import handlers_of, walk
 from tests.screen import Screen
 
@@ -151,9 +152,19 @@ async def try_commands(screen: Screen, offers: Offers, known: list[int], role: s
         if role == "anonymous" or (role == "fan" and command.access is not Access.MEMBER):
             arguments = arguments[:2]
         for argument in arguments:
-            key, stored = uuid4().hex, dict.fromkeys(offers.fields.get(name, ()), WRITTEN)
-            screen.command(name, argument=argument, fields=stored, key=key)
-            await answered(screen, key)
-            pairs += [(name, answer) for answer in answers(screen, key)]
+            stored = dict.fromkeys(offers.fields.get(name, ()), WRITTEN)
+            pairs += [(name, answer) for answer in await command_answers(screen, name, argument, stored)]
             screen.frames.clear()  # each wait reads all of them
     return pairs
+
+
+async def command_answers(screen: Screen, name: str, argument: str, fields: dict[str, str]) -> list[dict[str, Any]]:
+    """Send a command and return its answers. If the socket closes for new rights, send it again as a browser does."""
+    key = uuid4().hex
+    screen.command(name, argument=argument, fields=fields, key=key)
+    while not answers(screen, key):
+        await screen._until(lambda: answers(screen, key) or screen.closed == RESTART, f"no answer to {name}")
+        if screen.closed is not None:
+            await screen.go_online()
+            screen.command(name, argument=argument, fields=fields, key=key)
+    return answers(screen, key)
