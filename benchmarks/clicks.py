@@ -24,6 +24,7 @@ LOADED = re.compile(r"/static/(?:build/)?(modules/[\w/-]+|lights|faults)\.[\w.]*
 
 # Below every mark in `benchmarks/busy_session.py`, because a mark equal to the stored one is not written.
 MARK = "14"
+SUBMIT = re.compile("Submit ratings|Send changes")  # the second if the account has rated before
 
 
 def bundle() -> str:
@@ -87,7 +88,7 @@ def modules_run(devtools: CDPSession, script: str) -> list[str]:
 def rated(page: Page, devtools: CDPSession, gate: Gate, script: str) -> list[str]:
     """Fill in the form and submit it. Returns the modules that the click has run."""
     form = page.locator("form.rating").first
-    send = form.get_by_role("button", name="Submit ratings")
+    send = form.get_by_role("button", name=SUBMIT)
     form.get_by_label("Your comment").fill("As if it was the first time.")
     mark = form.locator("input[type=range]").first
     while send.is_disabled() or mark.input_value() != MARK:  # until the scripts of the marks run

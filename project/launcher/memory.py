@@ -4,6 +4,7 @@ import ctypes
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -63,7 +64,7 @@ def reactpy_import() -> None:
     with stand_ins(lxml={"etree": etree}, lxml__html={"fromstring": None}, requests={}):
         import reactpy  # noqa: F401, PLC0415
     # the first layout would import it in the event loop
-    import anyio._backends._asyncio  # noqa: F401, PLC0415
+    import_module("anyio._backends._asyncio")
 
 
 def websockets_import() -> None:

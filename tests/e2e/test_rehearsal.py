@@ -357,6 +357,8 @@ async def next_stage_filled(organiser: Organiser) -> None:
         await organiser.type("Name", "Stage II")
         await organiser.button("Create Stage")
     await expect(page.get_by_role("heading", name="Stage II")).to_be_visible()
+    # the answer's page; the list may show the stage before it
+    await expect(page).to_have_url(re.compile(r"/admin/stages$"))
     with organiser.aim(ADVANCES):
         await organiser.link("Who advances from Stage I")
         await organiser.type("How many advance", str(ADVANCING))

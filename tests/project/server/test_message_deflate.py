@@ -39,7 +39,7 @@ LONG = json.dumps({"type": "layout-event", "target": "unknown", "data": ["012345
 FRAME_LIMIT = 1 << 16  # bytes of a message
 CONTINUATION = 0
 UNNEGOTIATED, BROKEN, TOO_LARGE = 1002, 1007, 1009
-MANY, GROWN_EACH = 100, 20e-3  # sockets, and the megabytes that each may add; a decompressor has 40 KiB
+MANY, GROWN_EACH = 250, 20e-3  # sockets, and the megabytes that each may add; a decompressor has 40 KiB
 
 
 @pytest.fixture(scope="module")
