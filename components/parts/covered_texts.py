@@ -38,7 +38,7 @@ from components.runtime import (
 from components.ui.blocks import visually_hidden
 
 TEXTS = "texts"  # the slots' name: lists of texts about performances
-EVERYTHING = ""  # the sight of everybody else
+EVERYTHING = ""  # the sight of visitors and of members without the choice
 TOPICS = ("account.<id>.ratings", "account.<id>.words")
 Row = TypeVar("Row")
 Subject = tuple[int, str] | None  # a performance and its participant's name; None: about no performance

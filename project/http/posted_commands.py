@@ -93,8 +93,8 @@ def post_keep(request: HttpRequest, command_request: CommandRequest, path: str) 
 
 def with_answer(path: str, answer_id: str) -> str:
     """Return the URL of the page at `path` that shows this answer."""
-    page, mark, place = path.partition("#")
-    return page + ("&" if "?" in page else "?") + urlencode({"answer": answer_id}) + mark + place
+    page, separator, fragment = path.partition("#")
+    return page + ("&" if "?" in page else "?") + urlencode({"answer": answer_id}) + separator + fragment
 
 
 def _typed(fields: Mapping[str, Any]) -> dict[str, Any]:

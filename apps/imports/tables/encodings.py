@@ -21,7 +21,7 @@ _LETTERS = 32_768  # bytes that the detector examines, of the lines with letters
 _DISORDER = 0.4  # highest disorder of a candidate of the detector
 # Python's codec if its name differs, or a superset codec that many programs write under this name.
 _CODECS = {FileEncoding.EUC_KR: "cp949", FileEncoding.SHIFT_JIS: "cp932", FileEncoding.MAC_ROMAN: "mac-roman"}
-# The encodings that are told apart. A file in one that is not offered is refused, and not misread as another.
+# The encodings that the detector distinguishes. A file in one that is not offered is refused, not misread as another.
 _GUESSED = {
     codecs.lookup(_CODECS.get(each, each.value)).name.replace("-", "_"): each
     for each in (
